@@ -1,4 +1,4 @@
-"""Three computations of the same hands, compared: the image of a ruleset, the plain judge, and an oracle.
+"""Three computations of the same hands, compared: the kernel, the plain judge, and an oracle.
 
 Run as `python tests/agreement.py [HANDS]` for a long comparison; the tests run a short one.
 """
@@ -8,11 +8,11 @@ from collections.abc import Iterator
 from importlib import import_module
 from typing import Any
 
+from engines import score_by_kernel
 from oracles.hands import cases
 
 import tilewright
 from tilewright.scoring.case import CaseError, read_case
-from tilewright.scoring.plain.judge import Verdict
 from tilewright.scoring.score import Score
 
 RULESETS = ("zung_jung", "zung_jung_plus", "hong_kong", "sichuan", "cantonese", "chinese_classical", "uzje")
@@ -27,23 +27,14 @@ def disagreements(ruleset: str, hands: int, seed: int = 1) -> Iterator[str]:
 
 def of_case(rules: tilewright.Rules, ruleset: str, case: dict[str, Any]) -> Iterator[str]:
     situation = read_case(rules.data, case)
-    plain = rules.judge.best_with_scene(situation)
-    if rules.engine.takes(situation):
-        fast = rules.engine.best(situation)
-        if (plain is None) != (fast is None) or (plain and fast and told(plain[0]) != told(fast[0])):
-            yield f"the image says {fast and told(fast[0])}, the judge {plain and told(plain[0])}"
-        elif plain and fast and plain[1]().reading != fast[1]().reading:
-            yield f"the image reads {fast[1]().reading}, the judge {plain[1]().reading}"
+    try:
+        score_by_kernel(rules, situation)
+    except AssertionError:
+        yield f"the kernel says {rules.score_situation(situation)}, the judge {rules.judge.best(situation)}"
     score = rules.score_case(case)
     if score.payments is not None and sum(score.payments.values()) != 0:
         yield f"payments are off zero: {score.payments}"
     yield from against_oracle(score, import_module(f"oracles.{ruleset}").score(case))
-
-
-def told(verdict: Verdict) -> object:
-    """What a verdict says, without its reading."""
-    counted = [(c.pattern.id, c.times, c.worth) for c in verdict.counted]
-    return verdict.values, verdict.short, verdict.limit, counted
 
 
 def against_oracle(score: Score, oracle: Any) -> Iterator[str]:

@@ -4,6 +4,8 @@ from collections.abc import Iterator
 from random import Random
 from typing import Any
 
+from engines import takes
+
 import tilewright
 from tilewright.scoring.case import CaseError, read_case
 from tilewright.scoring.plain.situation import Situation
@@ -20,7 +22,7 @@ def random_hands(rules: tilewright.Rules, count: int, seed: int) -> Iterator[Sit
             situation = read_case(rules.data, random_case(rules, random))
         except CaseError:
             continue  # too many copies, or a flag that the hand contradicts
-        if rules.engine.takes(situation):
+        if takes(rules, situation):
             made += 1
             yield situation
 

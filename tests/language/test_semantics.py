@@ -1,14 +1,13 @@
 """The language means what its reference says: small rulesets whose cases were worked out by hand.
 
 A file in tests/data/semantics/ is a ruleset about one subject; its cases say what must come out. Each goes through
-the plain judge, and through the tables where these take it.
+the plain judge, and through the kernel where it takes it.
 """
 
 from pathlib import Path
 
 import pytest
-from agreement import told
-from engines import without_kernels
+from engines import score_by_kernel
 
 import tilewright
 from tilewright.language.compiled.ruleset import RulesetCase
@@ -40,12 +39,7 @@ def test_back_ends_agree(name: str, entry: RulesetCase) -> None:
         situation = read_case(rules.data, entry.case)
     except CaseError:
         return
-    if rules.engine.takes(situation):
-        fast, plain = rules.engine.best(situation), rules.judge.best_with_scene(situation)
-        assert (fast and told(fast[0])) == (plain and told(plain[0]))
-        assert (fast and fast[1]().reading) == (plain and plain[1]().reading)
-    slow = without_kernels(rules).score_situation(situation)
-    assert rules.score_situation(situation).as_json() == slow.as_json()
+    score_by_kernel(rules, situation)
 
 
 def test_what_all_others_come_to_is_explained() -> None:

@@ -1,4 +1,4 @@
-"""Three computations agree: the image of a ruleset, the plain judge, and an independent oracle."""
+"""Three computations agree: the kernel, the plain judge, and an independent oracle."""
 
 import pytest
 from agreement import RULESETS, disagreements

@@ -16,16 +16,17 @@ from tilewright.base.compute.arrays import Array
 from tilewright.base.document import Mapping, Scalar, parse
 from tilewright.base.problem import Source
 from tilewright.language.compiled.ir import Ir
+from tilewright.language.compiled.ruleset import CompiledRuleset
 from tilewright.language.elaborate import open_whole
 from tilewright.language.expressions.lower import lower
 from tilewright.language.expressions.scope import Scope, declare
 from tilewright.language.vocabulary.words import round_up
-from tilewright.scoring.many.tally import QuestionArrays, answered
+from tilewright.scoring.kernel.tally import answered
 from tilewright.scoring.plain.plain_judge import PlainJudge
 from tilewright.scoring.plain.scene import HandScene, open_tiles
 from tilewright.scoring.plain.situation import Situation
 from tilewright.scoring.plain.walker import OPERATORS, evaluate
-from tilewright.scoring.program.tallies import NO_ANSWER, Op
+from tilewright.scoring.program.tallies import NO_ANSWER, CompiledQuestions, Op, compiled
 
 COUNTED = {
     "riichi": (
@@ -86,9 +87,9 @@ def hands_of(ruleset: str, count: int) -> list[Situation]:
     ]
 
 
-def row_of(questions: QuestionArrays, hand: Situation, waits: int) -> Array:
+def row_of(questions: CompiledQuestions, data: CompiledRuleset, hand: Situation, waits: int) -> Array:
     """The counts of a hand that waits for so many tiles."""
-    data, layout = questions.data, questions.layout
+    layout = questions.layout
     tiles, melds = Counter(hand.hand.tiles), Counter(2 * meld.group + meld.exposed for meld in hand.hand.melds)
     tiles.update([hand.hand.win, *(tile for meld in hand.hand.melds for tile in meld.tiles)])
     plain = Counter(data.tiles.tiles[tile].plain for tile in tiles.elements())
@@ -131,9 +132,9 @@ class Waiting(PlainJudge):
 @pytest.mark.parametrize("ruleset", RULESETS)
 def test_programs_say_what_the_walker_says(ruleset: str) -> None:
     data, hands = tilewright.load(ruleset).data, hands_of(ruleset, budget(60))
-    questions = QuestionArrays(questions_of(ruleset), data)
+    questions = compiled(questions_of(ruleset), data)
     scenes = [HandScene(data, one, judge=Waiting(number % 14)) for number, one in enumerate(hands)]
-    rows = [row_of(questions, one, number % 14) for number, one in enumerate(hands)]
+    rows = [row_of(questions, data, one, number % 14) for number, one in enumerate(hands)]
     stack = np.full(questions.room, -7, np.int64)
     for ir, code in questions.codes.items():
         expected = [evaluate(ir, scene) for scene in scenes]
@@ -144,13 +145,13 @@ def test_programs_say_what_the_walker_says(ruleset: str) -> None:
 def test_questions_of_rulesets_have_programs(ruleset: str) -> None:
     """All but those that match text."""
     asked = questions_of(ruleset)
-    codes = QuestionArrays(asked, tilewright.load(ruleset).data).codes
+    codes = compiled(asked, tilewright.load(ruleset).data).codes
     assert set(codes) == (set() if ruleset == "uzje" else set(asked))
 
 
 def test_what_asks_for_more_than_counts_has_no_program() -> None:
     asked = [written(text, "riichi") for text in MORE_THAN_COUNTS]
-    questions = QuestionArrays(asked, tilewright.load("riichi").data)
+    questions = compiled(asked, tilewright.load("riichi").data)
     assert not questions.codes and questions.layout.width == 0
 
 

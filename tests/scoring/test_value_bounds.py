@@ -68,7 +68,7 @@ def test_no_hand_that_wins_is_turned_away(options: dict[str, str], share: float)
     table, low, turned = Table(rules, image), 0, 0
     for situation in [*written_hands(rules), *(made_hand(rules, chance) for _ in range(budget(150)))]:
         holds = table.may_win(situation)
-        if rules.engine.best(situation) is None:
+        if rules.judge.best(situation) is None:
             continue
         if rules.wins(situation):
             assert holds, situation
@@ -94,7 +94,7 @@ def test_hands_of_a_card_are_found(card: str) -> None:
             assert may_be_form(state, table.image.numbers, table.image.forms, 0, win)
             wins += 1
         other = chance.choice([tile for tile in range(rules.program.first) if tile not in rows.helpers])
-        if rules.engine.best(replace(won, hand=replace(hand, win=other))) is None and not set(hand.tiles) & {
+        if rules.judge.best(replace(won, hand=replace(hand, win=other))) is None and not set(hand.tiles) & {
             *rows.helpers
         }:
             assert not may_be_form(state, table.image.numbers, table.image.forms, 0, other)

@@ -1,4 +1,4 @@
-"""The cache: compiled rulesets on disk, valid until one of their source texts changes.
+"""The cache: compiled rulesets on disk, valid until one of their source texts changes; and what was made of them.
 
 An entry is found by the request (name, settings, mods) and is valid if every file that was read, or looked for and not
 found, is unchanged. Any failure of the cache is treated as a miss. An entry may have been damaged or tampered with: it
@@ -14,8 +14,9 @@ from collections.abc import Iterable, Iterator
 from contextlib import suppress
 from dataclasses import dataclass
 from pathlib import Path
+from typing import TypeVar
 
-from tilewright.base.files import BadCacheEntry, entry_at, folder, write_entry
+from tilewright.base.files import BadCacheEntry, entry_at, folder, folders, write_entry
 from tilewright.base.problem import RulesetError
 from tilewright.base.version import __version__
 from tilewright.language.companions.files import beside, pattern_of
@@ -26,9 +27,10 @@ from tilewright.language.documents.options import read_mod
 from tilewright.language.marks import code_of_package, mark_of
 
 FORMAT = 10  # raised when the layout of compiled rulesets changes
-MOST_ENTRIES = 500  # the oldest go first
+MOST_ENTRIES, MOST_MADE = 500, 60  # the oldest go first
 ENTRY = ".ruleset"
 PLAIN = {("fractions", "Fraction")}
+Made = TypeVar("Made")
 Seen = tuple[tuple[str, str], ...]  # files with the hashes of their texts; "" for a missing one
 
 
@@ -63,8 +65,10 @@ class CacheKey:
 def recall(key: CacheKey) -> CompiledRuleset | None:
     """The compiled ruleset of this key, if there is one and its documents are unchanged."""
     with suppress(Exception):
-        seen, data = CacheReader(io.BytesIO(entry_at(key.file()))).load()
+        content = entry_at(key.file())
+        seen, data = CacheReader(io.BytesIO(content)).load()
         if isinstance(data, CompiledRuleset) and all(mark_of(Path(name)) == mark for name, mark in seen):
+            note_kept(data, content)
             return data
     return None
 
@@ -73,7 +77,41 @@ def keep(key: CacheKey, read: Iterable[Path], data: CompiledRuleset) -> None:
     """Store the compiled ruleset, with its source files. The file appears whole or not at all."""
     with suppress(Exception):
         seen: Seen = tuple((str(one), mark_of(one)) for one in dict.fromkeys(read))
-        write_entry(key.file(), pickle.dumps((seen, data), protocol=5), MOST_ENTRIES)
+        content = pickle.dumps((seen, data), protocol=5)
+        write_entry(key.file(), content, MOST_ENTRIES)
+        note_kept(data, content)
+
+
+def note_kept(data: CompiledRuleset, content: bytes) -> None:
+    """Note the checksum of the entry of a ruleset."""
+    object.__setattr__(data, "kept", hashlib.sha256(content).hexdigest())
+
+
+# --- what was made of a ruleset
+
+
+def recall_made(data: CompiledRuleset, kind: type[Made]) -> Made | None:
+    """What was made of a ruleset that is in the cache, and kept there."""
+    for place in folders() if data.kept else ():
+        with suppress(Exception):
+            made = CacheReader(io.BytesIO(entry_at(place / file_of_made(data, kind)))).load()
+            if isinstance(made, kind):
+                return made
+    return None
+
+
+def keep_made(data: CompiledRuleset, made: object) -> None:
+    """Store what was made of a ruleset that is in the cache; of others nothing says when it is the same again."""
+    if data.kept:
+        with suppress(Exception):
+            path = folder() / file_of_made(data, type(made))
+            write_entry(path, pickle.dumps(made, protocol=5), MOST_MADE)
+
+
+def file_of_made(data: CompiledRuleset, kind: type) -> str:
+    """The name of the file of what was made of a ruleset, by the code of now."""
+    parts = repr((FORMAT, __version__, code_of_package(), sys.version_info[:2], data.kept))
+    return f"{hashlib.sha256(parts.encode()).hexdigest()}.{kind.__name__.lower()}"
 
 
 # --- safe reading

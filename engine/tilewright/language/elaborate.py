@@ -52,7 +52,7 @@ NONE: Map[str, object] = {}
 NOBODY = frozenset[Source]()  # gets warnings where only errors count
 MOST_PARTS = 8  # of one name that are known at once
 MOST_PLAYS = 64  # of one document whose problems are known at once
-NOT_SHARED = ("options", "patterns", "digest", "text_digest")
+NOT_SHARED = ("options", "patterns", "digest", "text_digest", "kept")
 
 
 def open_whole(name: str, settings: Map[str, object] = NONE, mods: Several[str] = ()) -> MergedRuleset:

@@ -1,27 +1,25 @@
 """Scoring many hands: a batch of won hands in, their scores as columns out.
 
-A kernel scores them hand by hand. A hand that asks for more (a wild tile, a regular expression, a form that is searched
-for) is scored by the engine alone. Knows no text."""
+A kernel scores them hand by hand. A hand that asks for more (a wild tile, a form that is searched for) is scored by the
+plain judge alone. Knows no text."""
 
 from collections.abc import Sequence
 from dataclasses import dataclass
 from fractions import Fraction
-from functools import cached_property
 
 import numpy as np
 
 from tilewright.base.compute.arrays import Array
-from tilewright.scoring.image.engine import Engine
 from tilewright.scoring.kernel import layout
-from tilewright.scoring.kernel.image import FlatImage
 from tilewright.scoring.kernel.scores import KernelScores, Worth
-from tilewright.scoring.many.array_image import ArrayImage, words_of
 from tilewright.scoring.many.batch import HandBatch, ScoreBatch, WrongRow
 from tilewright.scoring.many.hands import ManyHands, check_copies
 from tilewright.scoring.plain.judge import Verdict
+from tilewright.scoring.plain.plain_judge import PlainJudge
 
 CHUNK = 16_384  # hands at a time
 MOST_MELDS = 32  # of a hand
+WORD = (1 << 64) - 1
 Number = int | Fraction
 
 
@@ -39,9 +37,10 @@ class Verdicts:
 class ManyScores:
     """Scoring of many hands under one ruleset."""
 
-    def __init__(self, engine: Engine) -> None:
-        self.engine, self.data = engine, engine.data
-        self.image = ArrayImage(engine)
+    def __init__(self, judge: PlainJudge, kernel: KernelScores | None) -> None:
+        self.judge, self.kernel, self.data = judge, kernel, judge.data
+        wild, faces = judge.reader.wild, range(len(self.data.tiles.tiles))
+        self.copies = [wild.copies[face] for face in faces]
 
     def score(self, batch: HandBatch) -> ScoreBatch:
         """The scores of a batch. Raises ValueError where a column does not fit the ruleset."""
@@ -97,11 +96,11 @@ class ManyScores:
 
     def chunk(self, batch: HandBatch, first: int) -> Verdicts:
         """The verdicts on some hands, the first of which is in this row."""
-        check_copies(self.image, batch, first)
+        check_copies(self.data, self.copies, batch, first)
         if self.kernel is None:
             found = self.nothing(len(batch))
         else:
-            found = self.in_a_loop(self.kernel, ManyHands(self.image, batch, self.kernel.unplaced))
+            found = self.in_a_loop(self.kernel, ManyHands(self.kernel, batch))
         for row in np.flatnonzero(found.plain).tolist():
             verdict = self.alone(batch, row)
             if verdict is not None:
@@ -115,20 +114,15 @@ class ManyScores:
         words = np.zeros((count, len(self.words([])[0])), np.uint64)
         return Verdicts(np.full(count, -1, np.int64), [], words, np.ones(count, bool))
 
-    @cached_property
-    def kernel(self) -> KernelScores | None:
-        """What scores hands in a compiled loop; None where kernels do not know the ruleset."""
-        return KernelScores(self.image) if FlatImage.is_known(self.image) else None
-
     def in_a_loop(self, kernel: KernelScores, hands: ManyHands) -> Verdicts:
         """The verdicts on hands that tables know, hand by hand in a compiled loop."""
         with kernel.lock:
-            results = kernel.judge(kernel.rows_of(hands), np.arange(len(hands.batch)))
+            results = np.asarray(kernel.judge(hands.rows(), np.arange(len(hands.batch)), len(hands.batch)))
             worths = kernel.worths
         number = results[:, layout.RESULT]
         numbers, of_hand = np.unique(np.maximum(number, -1), return_inverse=True)
         none = int(len(numbers) > 0 and numbers[0] < 0)
-        patterns = results[:, layout.RESULT_PATTERNS : layout.RESULT_PATTERNS + kernel.flat.pattern_words]
+        patterns = results[:, layout.RESULT_PATTERNS : layout.RESULT_PATTERNS + kernel.image[layout.PATTERN_WORDS]]
         patterns[number < 0] = 0
         plain = hands.alone | (number == layout.BY_ITSELF)
         verdicts: list[Verdict | Worth] = [worths[worth] for worth in numbers[none:].tolist()]
@@ -136,15 +130,14 @@ class ManyScores:
 
     def words(self, verdicts: Sequence[Verdict]) -> Array:
         """The patterns that count in each verdict, as words; then none."""
-        order = self.engine.order
+        order = {pattern.id: number for number, pattern in enumerate(self.data.patterns)}
         masks = [sum(1 << order[one.pattern.id] for one in verdict.counted) for verdict in verdicts] + [0]
-        return words_of(masks, -(-max(len(order), 1) // 64))
+        words = range(-(-max(len(order), 1) // 64))
+        return np.array([[mask >> 64 * word & WORD for word in words] for mask in masks], np.uint64)
 
     def alone(self, batch: HandBatch, row: int) -> Verdict | None:
         """The verdict on one hand, scored by itself."""
-        situation = batch.situation(row, self.data)
-        best = self.engine.best(situation)
-        return None if best is None else best[0]
+        return self.judge.best(batch.situation(row, self.data))
 
 
 def together(columns: Sequence[Array], kind: type) -> Array:

@@ -1,27 +1,23 @@
-"""Quick scores: hands one at a time, scored by the kernel, but for the first few.
+"""Quick scores: hands one at a time, scored by the kernel.
 
-In: a situation. Out: its score, or None where the engine has to find it."""
+In: a situation. Out: its score, or None where the plain judge has to find it."""
 
 from array import array
 from collections.abc import Callable
 from functools import cached_property, partial
-from typing import TYPE_CHECKING
 
 from tilewright.scoring.explain import shortfall_text, shortfall_texts
+from tilewright.scoring.kernel.lone import Found, LoneHands
+from tilewright.scoring.kernel.scores import KernelScores, Worth, Worths
 from tilewright.scoring.plain.judge import Values, called
 from tilewright.scoring.plain.resolve import Counted
 from tilewright.scoring.plain.situation import Situation
 from tilewright.scoring.score import Details, Number, PatternScore, Score
 from tilewright.scoring.scores import Scores
-
-if TYPE_CHECKING:
-    from tilewright.scoring.kernel.lone import Found, LoneHands
-    from tilewright.scoring.kernel.scores import Worth, Worths
-    from tilewright.scoring.streams import HandStream
+from tilewright.scoring.streams import HandStream
 
 # A worth, what a score says of it before the patterns and after them, and these where no codes say which they are.
-Outline = tuple["Worth", tuple[bool, Number, str, Values], str | None, tuple[PatternScore, ...]]
-FEW = 300  # hands of a process, which the engine scores sooner than the image that the kernel runs over is made
+Outline = tuple[Worth, tuple[bool, Number, str, Values], str | None, tuple[PatternScore, ...]]
 made_of = tuple.__new__  # which makes a score in a third of the time
 MOST_KNOWN = 10_000  # patterns as they count in some hand
 
@@ -41,33 +37,29 @@ class CountedPatterns(dict[int, PatternScore]):
 
 
 class QuickScores:
-    """Scores under one ruleset. `hands_of` makes what scores them."""
+    """Scores under one ruleset; `kernel`: what scores them, None where kernels do not know the ruleset."""
 
-    def __init__(self, scores: Scores, hands_of: "Callable[[], LoneHands | None]") -> None:
-        self.scores, self.hands_of, self.left = scores, hands_of, FEW
+    def __init__(self, scores: Scores, kernel: KernelScores | None) -> None:
+        self.scores, self.kernel = scores, kernel
         self.texts = dict[int, str]()
         self.outlines: dict[int, Outline] = {}
         self.worths: Worths | None = None  # which outlines are of
 
     @cached_property
-    def hands(self) -> "LoneHands | None":
-        """What scores them; None where kernels do not know the ruleset."""
-        self.left = 0
-        return self.hands_of()
+    def hands(self) -> LoneHands | None:
+        """Single hands as the kernel takes them."""
+        return None if self.kernel is None else LoneHands(self.kernel)
 
     @cached_property
     def patterns(self) -> CountedPatterns:
         """The patterns that codes of the kernel stand for."""
-        assert self.hands is not None
-        return CountedPatterns(self.scores, self.hands.kernel.coded)
+        assert self.kernel is not None
+        return CountedPatterns(self.scores, self.kernel.coded)
 
-    def stream(self, count: int) -> "HandStream | None":
-        """The same for some hands at a time, so many of them being there; None for few."""
-        if count <= self.left or self.hands is None:
-            return None
-        from tilewright.scoring.streams import HandStream
-
-        return HandStream(self.hands)
+    @cached_property
+    def stream(self) -> HandStream | None:
+        """The same for some hands at a time."""
+        return None if self.hands is None else HandStream(self.hands)
 
     def score(self, situation: Situation) -> Score | None:
         """The score of a hand, where the kernel finds it."""
@@ -87,15 +79,12 @@ class QuickScores:
             found = hands.found(situation)
             return None if found is None else found[0] >= 0 and not hands.kernel.worths[found[0]].short
 
-    def taking(self, situation: Situation) -> "LoneHands | None":
-        """What scores such a hand; None where that is the engine."""
-        if self.left > 0:
-            self.left -= 1
-            return None
+    def taking(self, situation: Situation) -> LoneHands | None:
+        """What scores such a hand; None where that is the plain judge."""
         hands = self.hands
-        return hands if hands is not None and hands.engine.takes(situation) else None
+        return hands if hands is not None and hands.known.takes(situation) else None
 
-    def score_of(self, situation: Situation, found: "Found", worths: "Worths") -> Score:
+    def score_of(self, situation: Situation, found: Found, worths: Worths) -> Score:
         """The score of what was found of a hand; `worths`: of the kernel, by number."""
         number, form, codes, parts = found
         if number < 0:
@@ -107,7 +96,7 @@ class QuickScores:
         counted = tuple([patterns[code] for code in codes]) or alone
         return made_of(Score, (*head, counted, reason, partial(self.details, situation, worth, form, parts)))
 
-    def outline(self, number: int, worth: "Worth") -> Outline:
+    def outline(self, number: int, worth: Worth) -> Outline:
         """What scores of a worth say."""
         best, reason = self.scores.data.scoring.best, shortfall_text(worth.short)
         total = 0 if reason else worth.values[best]
@@ -115,7 +104,7 @@ class QuickScores:
         self.outlines[number] = worth, (not reason, total, best, worth.values), reason or None, alone
         return self.outlines[number]
 
-    def details(self, situation: Situation, worth: "Worth", form: int, parts: bytes) -> Details:
+    def details(self, situation: Situation, worth: Worth, form: int, parts: bytes) -> Details:
         """The reading, the payments, the name of the amount, and why the hand does not win."""
         scores, data, values = self.scores, self.scores.data, worth.values
         reading = tuple([self.texts.get(part) or self.text(part) for part in array("q", parts) if part >= 0])
@@ -127,6 +116,5 @@ class QuickScores:
     def text(self, part: int) -> str:
         """A part of a reading as text."""
         assert self.hands is not None
-        number = self.hands.flat.parts[part]
-        self.texts[part] = self.scores.group_text(self.hands.engine.layout.parts[number].part.tiles)
+        self.texts[part] = self.scores.group_text(self.hands.known.parts[part])
         return self.texts[part]

@@ -18,6 +18,8 @@ from tilewright.language.vocabulary.case import Circumstances
 from tilewright.scoring.case import CaseError, bounded, read_case, read_seen
 from tilewright.scoring.explain import Explanation, explain
 from tilewright.scoring.image.engine import Engine
+from tilewright.scoring.kernel.image import ScoringImage, image_of
+from tilewright.scoring.kernel.scores import KernelScores
 from tilewright.scoring.nearest import Nearest, nearest
 from tilewright.scoring.plain.plain_judge import PlainJudge
 from tilewright.scoring.plain.scene import HandScene, open_tiles
@@ -30,7 +32,6 @@ from tilewright.tiles.notation import write_group, write_tile
 
 if TYPE_CHECKING:
     from tilewright.scoring.batches import ManyScores
-    from tilewright.scoring.kernel.lone import LoneHands
     from tilewright.scoring.many.batch import HandBatch, ScoreBatch
 
 Name = str | PathLike[str]  # a bundled id, or a path
@@ -96,14 +97,26 @@ class ScoringRules:
         return PlainJudge(self.data)
 
     @cached_property
+    def kernel(self) -> KernelScores | None:
+        """What finds the best reading of a hand fast; None where the kernel does not know the ruleset."""
+        image = image_of(self.data, self.made_image)
+        return None if image is None else KernelScores(image, self.data, self.judge)
+
+    def made_image(self) -> ScoringImage | None:
+        """The image of the ruleset that the kernel needs."""
+        from tilewright.scoring.image.flat import made_image  # imported here: it brings numpy
+
+        return made_image(self.engine)
+
+    @cached_property
     def engine(self) -> Engine:
-        """What finds the best reading of a hand fast."""
+        """The tables of hands."""
         return Engine(self.judge)
 
     def scored_by(self, other: "ScoringRules") -> Self:
-        """The same rules, with the engine of others that score every hand alike."""
+        """The same rules, with the kernel of others that score every hand alike."""
         found = type(self)(self.data)
-        found.__dict__["engine"] = other.engine
+        found.__dict__.update(engine=other.engine, kernel=other.kernel)
         return found
 
     def as_on_card(self) -> Self:
@@ -178,15 +191,7 @@ class ScoringRules:
     @cached_property
     def quick(self) -> QuickScores:
         """Scoring of single hands by the kernel."""
-        return QuickScores(self.scores, self.lone_hands)
-
-    def lone_hands(self) -> "LoneHands | None":
-        """What scores single hands by the kernel; None where kernels do not know the ruleset."""
-        if (kernel := self.many.kernel) is None:
-            return None
-        from tilewright.scoring.kernel.lone import LoneHands  # imported here: it brings numpy
-
-        return LoneHands(kernel)
+        return QuickScores(self.scores, self.kernel)
 
     @cached_property
     def faces(self) -> tuple[str, ...]:
@@ -203,14 +208,14 @@ class ScoringRules:
         """The same, for many hands at once."""
         from tilewright.scoring.batches import ManyScores
 
-        return ManyScores(self.engine)
+        return ManyScores(self.judge, self.kernel)
 
     def score_situation(self, situation: Situation) -> Score:
         """The score of a hand that was already read."""
         quick = self.quick.score(situation)
         if quick is not None:
             return quick
-        best = self.engine.best(situation)
+        best = self.judge.best_with_scene(situation)
         return self.scores.no_score(situation) if best is None else self.scores.told(situation, *best)
 
     def wins(self, situation: Situation) -> bool:
@@ -218,8 +223,7 @@ class ScoringRules:
         quick = self.quick.wins(situation)
         if quick is not None:
             return quick
-        best = self.engine.best(situation)
-        return best is not None and best[0].short is None
+        return self.judge.wins(situation)
 
     def explain(self, case: Mapping[str, Any]) -> Explanation:
         """Every reading of the case's hand, and why each pattern counts or not. Raises CaseError."""

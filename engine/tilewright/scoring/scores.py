@@ -9,8 +9,6 @@ from typing import Any
 from tilewright.language.vocabulary.declare import ToldBy
 from tilewright.scoring.case import CaseError, bounded, seat_names
 from tilewright.scoring.explain import shortfall_text, shortfall_texts
-from tilewright.scoring.image.lookup import Memory
-from tilewright.scoring.image.values import is_static, measuring
 from tilewright.scoring.nearest import cards_of, why_not
 from tilewright.scoring.payments.settling import gains
 from tilewright.scoring.payments.wins import MeasuresOfSeats, WinPayments
@@ -20,6 +18,8 @@ from tilewright.scoring.plain.reasons import ENGLISH, said
 from tilewright.scoring.plain.resolve import Counted
 from tilewright.scoring.plain.scene import HandScene
 from tilewright.scoring.plain.situation import Situation
+from tilewright.scoring.program.contexts import Memory
+from tilewright.scoring.program.values import is_static, measuring
 from tilewright.scoring.score import Details, Number, PatternScore, Score
 from tilewright.tiles.notation import write_group
 

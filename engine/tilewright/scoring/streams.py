@@ -2,15 +2,12 @@
 
 Knows no text."""
 
-from array import array
 from collections import Counter
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, replace
 from typing import NamedTuple
 
-import numpy as np
-
-from tilewright.base.compute.arrays import Array
+from tilewright.base.compute.plain import Numbers, flat, listed, zeros
 from tilewright.hands.reading import Hand, Meld
 from tilewright.scoring.case import fits_hands_alike, limits_of
 from tilewright.scoring.kernel import layout as at
@@ -68,17 +65,15 @@ class HandStream:
     """Hands under one ruleset, some at a time. Tables are of one generation of what the kernel met."""
 
     def __init__(self, lone: LoneHands) -> None:
-        self.lone, self.kernel, self.engine, self.flat = lone, lone.kernel, lone.engine, lone.flat
-        self.data, self.plain_tiles = self.engine.data, self.engine.plain_tiles
-        self.limits = np.array(limits_of(self.data), np.int32)
-        self.width = int(self.kernel.image[at.MELDS]) + 2 * self.flat.depth
-        self.lay_hands = lay_hands.run
-        self.results(())  # the first time it is compiled
+        self.lone, self.kernel, self.image, self.data = lone, lone.kernel, lone.known, lone.data
+        self.plain_tiles = self.kernel.plain_tiles
+        self.limits = listed("i", limits_of(self.data))
+        self.width = self.kernel.image[at.MELDS] + 2 * self.most_melds
 
     @property
     def most_melds(self) -> int:
         """Of a hand."""
-        return self.flat.depth
+        return int(self.lone.most_melds)
 
     # --- what many hands share
 
@@ -86,16 +81,19 @@ class HandStream:
         """The table of a hand that was checked; None where hands at it are scored one by one."""
         bonus = situation.hand.bonus
         alone = replace(situation, hand=Hand((), (), None, bonus), zones={})
-        known = any(self.engine.weights[tile] <= self.engine.keys.all for tile in bonus)
-        if known or not self.engine.takes(alone) or not fits_hands_alike(self.data, situation):
+        if (
+            not self.image.faces.isdisjoint(bonus)
+            or not self.image.takes(alone)
+            or not fits_hands_alike(self.data, situation)
+        ):
             return None
-        context, shown = self.kernel.context(situation), self.engine.exposes and not situation.self_draw
+        context, shown = self.kernel.context(situation), self.kernel.exposes and not situation.self_draw
         return StreamTable(alone, context, shown, tuple(self.lone.cells(alone)), self.lying(alone))
 
     def zones(self, situation: Situation) -> StreamZones | None:
         """The zones of a hand that was checked; None where hands with such zones are scored one by one."""
         zones = situation.zones
-        if not self.engine.zones_of_terms.isdisjoint(zones):
+        if not self.image.zones.isdisjoint(zones):
             return None
         alone = Situation(Hand(()), zones=zones)
         return StreamZones(zones, tuple(self.lone.cells(alone)), self.lying(alone))
@@ -108,7 +106,7 @@ class HandStream:
         """A meld; None where hands with it are scored one by one."""
         number, plain = 2 * meld.group + meld.exposed, [self.plain_tiles[tile] for tile in meld.tiles]
         special = any(tile != one for tile, one in zip(meld.tiles, plain, strict=True))
-        if meld.wild or meld.discarder is not None or number in self.kernel.unplaced:
+        if meld.wild or meld.discarder is not None or number in self.image.unplaced:
             return None
         if special and not self.lone.specials:
             return None
@@ -117,8 +115,9 @@ class HandStream:
 
     # --- hands
 
-    def results(self, hands: Sequence[StreamHand]) -> Array:
-        """The columns of a result for each hand; BY_ITSELF for those that are scored one by one."""
+    def results(self, hands: Sequence[StreamHand]) -> Numbers:
+        """The columns of a result for each hand, one after the other; BY_ITSELF for those that are scored one by
+        one."""
         numbers, starts = list[int](), list[int]()
         seen = self.lone.seen
         for table, zones, tiles, win, melds in hands:
@@ -133,10 +132,9 @@ class HandStream:
             numbers += tiles
             numbers += [meld.number for meld in melds]
             numbers += cells
-        rows, fitting = np.empty((len(hands), self.width), np.int32), np.empty(len(hands), np.bool_)
-        given = np.array(array("i", numbers), np.int32), np.array(starts, np.int64)
-        self.lay_hands(self.kernel.image, rows, *given, self.limits, fitting, self.kernel.space)
-        return self.kernel.judge(rows, np.flatnonzero(fitting))
+        rows, which = zeros("i", len(hands), self.width), zeros("q", len(hands))
+        given, kernel = (listed("i", numbers), listed("q", starts)), self.kernel
+        return flat(kernel.judge(rows, which, lay_hands(kernel.image, rows, *given, self.limits, which, kernel.space)))
 
     def situation(self, hand: StreamHand) -> Situation:
         """A hand at its table."""
@@ -144,6 +142,6 @@ class HandStream:
         held = Hand(sort_tiles(hand.tiles, self.data.tiles), melds, hand.win, there.hand.bonus)
         return replace(there, hand=held, zones=hand.zones.zones)
 
-    def found(self, result: Array) -> Found:
+    def found(self, result: Numbers) -> Found:
         """What a result says of a hand."""
         return self.lone.found_in(result)

@@ -29,6 +29,7 @@ from tilewright.play.rules import Rules
 from tilewright.scoring.case import CaseError, bounded, read_case
 from tilewright.scoring.examples import agrees, found_as, stands_in
 from tilewright.scoring.image.engine import Engine
+from tilewright.scoring.kernel.scores import KernelScores
 from tilewright.scoring.plain.judge import Verdict, find_one, verdict
 from tilewright.scoring.plain.plain_judge import PlainJudge
 from tilewright.scoring.plain.resolve import Found, resolve
@@ -306,6 +307,10 @@ class ScoredAsBefore(Rules):
     @cached_property
     def engine(self) -> Engine:
         return self.before.engine
+
+    @cached_property
+    def kernel(self) -> KernelScores | None:
+        return self.before.kernel
 
 
 def reaches(play: ProvenPlay, mutant: Mutant) -> bool:

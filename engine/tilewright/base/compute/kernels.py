@@ -19,7 +19,7 @@ from types import FunctionType, ModuleType
 from typing import TYPE_CHECKING, Annotated, Any, Generic, NamedTuple, ParamSpec, TypeVar, get_args
 
 if TYPE_CHECKING:
-    from tilewright.base.compute.arrays import Array
+    from tilewright.base.compute.arrays import Array as Array
 else:
     Array = object  # numpy takes longer to import than a hand to score
 
@@ -73,7 +73,7 @@ class Entry(Generic[Given, Result]):
         """The function with its first arguments given: these arrays are looked at once, and not at each call."""
         module = compiled()
         if module is None:
-            from tilewright.base.compute.plain import on_views  # imported here: it brings numpy
+            from tilewright.base.compute.plain import on_views
 
             return on_views(self.plain, *first)
         made: Callable[..., Result] = module.bind(self.id, *first)

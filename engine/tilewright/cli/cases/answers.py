@@ -1,17 +1,15 @@
 """Answers: lines of cases in, the text of their results out, whatever is asked of each. Knows no files."""
 
 from collections.abc import Callable, Sequence
-from typing import TYPE_CHECKING, Any
+from typing import Any
 
 from tilewright.authoring.case_files import LineRules
 from tilewright.base.problem import RulesetError
+from tilewright.cli.cases.hand_lines import HandLines
 from tilewright.cli.cases.json_lines import ScoreTexts, case_on, json_of
 from tilewright.presentation.explanations import explanation_json
 from tilewright.scoring.case import CaseError
 from tilewright.scoring.rules import ScoringRules
-
-if TYPE_CHECKING:
-    from tilewright.cli.cases.hand_lines import HandLines
 
 Lines = Sequence[bytes | None]
 OWN = (b'"ruleset"', b'"options"', b"\\u")  # in lines that may have rules of their own
@@ -46,7 +44,7 @@ def wrong_line(id: object, error: CaseError) -> str:
 
 
 class ScoreAnswers(Answers):
-    """Scores of cases. The kernel scores most lines together, unless there are few."""
+    """Scores of cases. The kernel scores most lines together."""
 
     def __init__(self, rules: ScoringRules) -> None:
         self.rules, self.texts = rules, ScoreTexts()
@@ -54,10 +52,7 @@ class ScoreAnswers(Answers):
         super().__init__(lambda case: self.texts.text_of(rules.score_case(case), case.get("id")))
 
     def of(self, lines: Lines) -> tuple[list[str], bool]:
-        stream = None if self.together or self.rules.shifts else self.rules.quick.stream(len(lines))
-        if stream is not None:
-            from tilewright.cli.cases.hand_lines import HandLines  # which imports numpy
-
+        if self.together is None and not self.rules.shifts and (stream := self.rules.quick.stream) is not None:
             self.together = HandLines(self.rules, stream, self.texts)
         if self.together is None:
             return super().of(lines)

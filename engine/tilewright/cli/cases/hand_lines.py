@@ -13,7 +13,7 @@ from msgspec import Raw
 
 from tilewright.cli.cases.json_lines import DECODE, ScoreTexts, case_on, has_long_number, head_of, kept
 from tilewright.scoring.case import MOST_TILES, CaseError, read_case, read_meld
-from tilewright.scoring.kernel.layout import RESULT, RESULT_FORM
+from tilewright.scoring.kernel.layout import RESULT_CODED, RESULT_FORM
 from tilewright.scoring.kernel.lone import Found
 from tilewright.scoring.plain.situation import Situation
 from tilewright.scoring.rules import ScoringRules
@@ -133,19 +133,21 @@ class HandLines:
 
     def results(self, heads: Sequence[str], hands: Sequence[StreamHand]) -> list[str]:
         """The results of hands; nothing for those that are left to others."""
-        stream, texts = self.stream, list[str]()
-        found = stream.results(hands)
-        worths, forms = found[:, RESULT].tolist(), found[:, RESULT_FORM].tolist()
-        codes, parts = found[:, stream.lone.codes[-1]].tolist(), found[:, stream.lone.parts :].tolist()
-        rows = zip(heads, hands, worths, forms, codes, parts, strict=True)
-        for row, (head, hand, worth, form, some, own) in enumerate(rows):
+        stream, texts, row, wide = self.stream, list[str](), 0, self.stream.kernel.result_width
+        found, codes, parts = stream.results(hands), stream.lone.codes[-1].start, stream.lone.parts
+        numbers = found.tolist()
+        for head, hand in zip(heads, hands, strict=True):
+            worth, form, coded = numbers[row], numbers[row + RESULT_FORM], numbers[row + RESULT_CODED]
+            first, row = row, row + wide
             if worth < 0:
                 texts.append("")
                 continue
-            end = self.ends.get((hand.table, worth, form)) or self.new_end(hand, stream.found(found[row]))
-            amount, counted = self.worths.get(worth) or self.new_worth(hand, stream.found(found[row]))
-            if some[0]:
-                counted = ", ".join([self.patterns.get(one) or self.new_pattern(one) for one in some if one])
+            end = self.ends.get((hand.table, worth, form)) or self.new_end(hand, stream.found(found[first:row]))
+            amount, counted = self.worths.get(worth) or self.new_worth(hand, stream.found(found[first:row]))
+            if coded:
+                some = numbers[first + codes : first + codes + coded]
+                counted = ", ".join([self.patterns.get(one) or self.new_pattern(one) for one in some])
+            own = numbers[first + parts : row]
             reading = "".join([self.parts.get(part) or self.new_part(part) for part in own if part >= 0])
             texts.append(f'{head}{amount}{counted}], "reading": [{reading[2:]}], {end}')
         return texts

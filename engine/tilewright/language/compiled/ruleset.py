@@ -263,6 +263,8 @@ class CompiledRuleset:
     authors: tuple[str, ...] = ()
     former: FormerNames = field(default_factory=FormerNames)
     old_names: tuple[str, ...] = ()  # warnings of those that documents and options use
+    # The checksum of its entry in the cache, by which what was made of it is found; none where it was made of another.
+    kept: str = field(default="", init=False, compare=False)
 
     def __repr__(self) -> str:
         return f"CompiledRuleset({self.id!r}, {len(self.patterns)} patterns, mods={self.mods!r})"

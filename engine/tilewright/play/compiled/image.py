@@ -54,7 +54,7 @@ class PlayImage:
 
 def image_of(program: Program, kernel: KernelScores | None) -> PlayImage:
     """The image of a play. Raises NotSayable."""
-    unplaced = frozenset[int]() if kernel is None else kernel.unplaced
+    unplaced = frozenset[int]() if kernel is None else kernel.known_image.unplaced
     if kernel is not None and kernel.searches:
         kernel = None
     search = FormSearch(program.rules.judge) if kernel is None else None

@@ -33,7 +33,7 @@ class CompiledPlay:
 
     def __init__(self, rules: Rules) -> None:
         self.rules, self.program = rules, rules.program
-        self.image: PlayImage = image_of(self.program, rules.many.kernel)
+        self.image: PlayImage = image_of(self.program, rules.kernel)
         self.state = self.image.start.copy()
         self.knowledge = knowledge_of(self.image, self.program)
 

@@ -60,7 +60,7 @@ def won_by(
 
 def scene_of(rules: ScoringRules, situation: Situation) -> HandScene:
     """The scene of the best reading of a hand that has one."""
-    best = rules.engine.best(situation)
+    best = rules.judge.best_with_scene(situation)
     assert best is not None
     return best[1]()
 

@@ -7,10 +7,10 @@ from tilewright.language.compiled.ir import Ir, Lookup, Term, WordCall
 from tilewright.language.compiled.ruleset import CompiledRuleset
 from tilewright.language.vocabulary.words import seen
 from tilewright.scoring.image.engine import asks_reading
-from tilewright.scoring.image.values import asks_seats
 from tilewright.scoring.plain.scene import KNOWN_ZONES
 from tilewright.scoring.plain.walker import nodes, zones_in
 from tilewright.scoring.program.conditions import expressions
+from tilewright.scoring.program.values import asks_seats
 
 
 @dataclass(frozen=True)

@@ -15,7 +15,7 @@ from tilewright.hands.reading import Hand, Meld
 from tilewright.hands.waits import distance
 from tilewright.play.model.melds import TableMeld
 from tilewright.play.model.moves import Refusal
-from tilewright.play.model.results import LeftHand, Won
+from tilewright.play.model.results import LeftHand, Won, won_by
 from tilewright.play.scene.scene import TableScene
 from tilewright.play.scene.visibility import open_tiles, seen_tiles
 from tilewright.play.state.state import TableState
@@ -210,6 +210,10 @@ class TableJudge:
         return known[key]
 
     def scored(self, seat: int, situation: Situation, win: int | None) -> Won | None:
+        rules = self.program.rules
+        quick = rules.quick.score(situation)
+        if quick is not None and quick.win:
+            return won_by(rules, seat, situation, quick, win)
         best = self.best(situation)
         if best is None:
             return None
@@ -219,7 +223,7 @@ class TableJudge:
 
     def best(self, situation: Situation) -> BestReading | None:
         """The best reading of a hand."""
-        return self.program.rules.engine.best(situation)
+        return self.program.rules.judge.best_with_scene(situation)
 
     def reaches(self, situation: Situation) -> bool:
         """Whether a hand is a form and reaches the minimum."""

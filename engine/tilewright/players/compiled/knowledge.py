@@ -75,7 +75,7 @@ class Knowledge:
         numbers[bot.SPECIALS] = int(hands.kernel.image[scored.SPECIALS]) if hands and hands.specials else at.NONE
         numbers[bot.IN_SIGHT_AT] = at.NONE if hands is None or hands.seen is None else hands.seen
         tabled = all(isinstance(way, TabledWay) for plan in plans for way in plan.ways)
-        numbers[bot.EXPOSES], numbers[bot.COUNTS_THERE] = int(bool(hands and hands.engine.exposes)), int(not tabled)
+        numbers[bot.EXPOSES], numbers[bot.COUNTS_THERE] = int(bool(hands and hands.exposes)), int(not tabled)
         draws = all(isinstance(way, TabledWay | SearchedWay) for plan in plans for way in plan.ways)
         numbers[bot.SCORES], numbers[bot.JUDGES] = int(draws and hands is not None), int(hands is not None)
         if model is not None and aims and model.special and not numbers[bot.SCORES]:

@@ -165,7 +165,7 @@ class KernelPlayers:
         elif what == bot.SUIT_BARRED:
             self.find_suit_barred(key, number)
         elif what == bot.LEARN and self.hands is not None:
-            self.hands.kernel.add(self.hands.missing[0])
+            self.hands.learn()
         else:
             worth = {bot.REACHES: self.reaches, bot.WEIGH: self.weighed, bot.VALUE: self.value}.get(what, self.scored)
             self.tell(worth(game, number))

@@ -3,10 +3,10 @@
 Most parts of hands cannot be used up, which the keys of a whole table say at once. Knows no other blocks and no melds.
 """
 
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterator
 from functools import lru_cache
 
-from tilewright.scoring.image.tables import BlockTable, Split
+from tilewright.scoring.image.tables import BlockTable
 
 Fills = frozenset[int]  # for each way to use a block up, how many parts are in each slot, SLOT bits each
 MOST_KNOWN = 20_000  # answers that are kept
@@ -25,11 +25,6 @@ class BlockLookup:
         self.room = sum(((1 << self.guard) - 1 - number) * step for number, (_, step) in copies)
         self.fills = lru_cache(MOST_KNOWN)(self.find_fills)
         self.gains = lru_cache(MOST_KNOWN)(self.find_gains)
-
-    def splits(self, key: int) -> Sequence[Split]:
-        """Every way to use the block up."""
-        known = self.table.known.get(key)
-        return known if known is not None else self.table[key] if self.may_split(key) else ()
 
     def find_fills(self, key: int) -> Fills:
         """What the block may fill."""

@@ -1,9 +1,9 @@
-"""Looking readings up: the key of a hand in, every way to use its tiles up in one case of a form out.
+"""Looking hands up: the key of a hand in, the tiles that would complete it to one case of a form out.
 
 Fixed tiles are taken away first; the rest is looked up block by block. Knows no winning tile and no pattern.
 """
 
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Mapping, Sequence
 from functools import cached_property
 from typing import Any
 
@@ -13,29 +13,13 @@ from tilewright.scoring.image.cases import FormCase, GroupParts, cases_of, is_ta
 from tilewright.scoring.image.tables import SLOT, Block, BlockTable, Keys
 from tilewright.scoring.program.layout import Layout
 
-MOST_KNOWN = 20_000  # entries of a memory before it is emptied
 Lying = Sequence[tuple[int, bool]]  # melds: group, and whether it is exposed
 FULL = (1 << SLOT) - 1
 
 
-class Memory(dict[Any, Any]):
-    """Values by what decides them; all are dropped when there are more than `most`."""
-
-    def __init__(self, most: int = MOST_KNOWN) -> None:
-        super().__init__()
-        self.most = most
-
-    def keep(self, key: Any, value: Any) -> Any:
-        """The value, kept."""
-        if len(self) > self.most:
-            self.clear()
-        self[key] = value
-        return value
-
-
 class CaseLookup:
     """The readings of one case of a form. `possible`: there are enough tiles for the fixed parts; `key`: those tiles;
-    `fixed`: the numbers of the fixed parts, `counters` theirs; `target`: what all slots hold together."""
+    `fixed`: the numbers of the fixed parts; `target`: what all slots hold together."""
 
     def __init__(self, case: FormCase, keys: Keys, tables: Sequence[BlockTable], layout: Layout) -> None:
         self.case, self.keys, self.tables = case, keys, tables
@@ -44,7 +28,6 @@ class CaseLookup:
         self.possible = key is not None and all(n <= keys.copies[tile] for tile, n in fixed.items())
         self.key = key or 0
         self.fixed = tuple(layout.number(part) for part in case.fixed)
-        self.counters = sum(map(layout.row, self.fixed))
         self.target = sum(slot.count << SLOT * number for number, slot in enumerate(case.slots))
 
     @cached_property
@@ -88,31 +71,6 @@ class CaseLookup:
                 target - (1 << SLOT * slot) for target in found for slot in slots if target >> SLOT * slot & FULL
             )
         return found
-
-    # --- readings
-
-    def splits(self, key: int, melds: Lying) -> Iterator[tuple[int, tuple[int, ...]]]:
-        """Every way to use the hand up: the counters of its parts but melds, and their numbers."""
-        rest = self.left(key)
-        if rest is None or not self.possible or rest + self.room & self.keys.guards:
-            return
-        targets = self.targets(melds) if melds else (self.target,)
-        found: list[tuple[int, int, tuple[int, ...]]] = [(0, self.counters, self.fixed)]
-        for at, mask, block in self.blocks:
-            part = rest >> at & mask
-            if not part:
-                continue
-            rows = block.splits(part)
-            if not rows:
-                return
-            if len(rows) == 1:
-                used, counters, parts = rows[0]
-                found = [(u + used, c + counters, p + parts) for u, c, p in found]
-            else:
-                found = [(u + used, c + counters, p + parts) for u, c, p in found for used, counters, parts in rows]
-        for used, counters, parts in found:
-            if used in targets:
-                yield counters, parts
 
     # --- waits
 

@@ -27,9 +27,6 @@ MOST_KNOWN = 50_000  # keys whose splits are kept
 if TYPE_CHECKING:
     from tilewright.base.compute.arrays import Array
 
-# A way to split a block: how many parts are in each slot (SLOT bits each), their counters, and the numbers of the
-# parts.
-Split = tuple[int, int, tuple[int, ...]]
 Vector = tuple[int, ...]  # how many of each tile of a block
 
 
@@ -107,24 +104,12 @@ class BlockTable:
         )
         self.limits = tuple(slot.count for slot in slots)
         self.different = tuple(slot.different for slot in slots)
-        self.known: dict[int, tuple[Split, ...]] = {}
         self.fills: dict[int, frozenset[int]] = {}
         self.left = SEARCHED  # steps
 
-    def __getitem__(self, key: int) -> tuple[Split, ...]:
-        """Every way to use up the block's part of a key."""
-        found = self.known.get(key)
-        if found is None:
-            if len(self.known) > MOST_KNOWN:
-                self.known.clear()
-            counts = self.keys.counts(self.block, key)
-            rows = self.looked_up(counts) if self.holds(counts) else self.searched(counts)
-            found = self.known[key] = tuple(self.split(used, chosen) for used, chosen in rows)
-        return found
-
     def __contains__(self, key: int) -> bool:
         """Whether there is a way to use the block's part of a key up."""
-        return key in self.packed if self.is_whole else bool(self[key])
+        return key in self.packed if self.is_whole else bool(self.uses(key))
 
     @property
     def is_whole(self) -> bool:
@@ -160,7 +145,7 @@ class BlockTable:
     def used(self, counts: Vector) -> Iterator[Sequence[int]]:
         """How many parts are in each slot, for every way to use counts up."""
         if not self.holds(counts):
-            yield from (used for used, _ in self.searched(counts))
+            yield from self.searched(counts)
         elif (rows := self.rows(counts)) is not None:
             yield from self.arrays["used"][rows].tolist()
 
@@ -168,26 +153,12 @@ class BlockTable:
         """Whether to look these counts up: the table knows them (waits ask for a copy too many)."""
         return self.is_whole and all(map(le, counts, self.block.copies))
 
-    def split(self, used: Sequence[int], chosen: Sequence[int]) -> Split:
-        """A split, from the parts in each slot and the options chosen."""
-        parts = tuple([self.numbers[option] for option in chosen])
-        return (
-            filled(used),
-            sum([self.layout.row(part) for part in parts]),
-            parts,
-        )
-
     # --- made at once
 
     @cached_property
     def radix(self) -> list[int]:
         """What one more of each tile adds to the number of a vector of counts."""
         return radix_of(self.block.copies)
-
-    def looked_up(self, counts: Vector) -> Iterator[tuple[Sequence[int], Sequence[int]]]:
-        if (rows := self.rows(counts)) is not None:
-            used, chosen = self.arrays["used"][rows].tolist(), self.arrays["chosen"][rows].tolist()
-            yield from ((one, [option for option in row if option >= 0]) for one, row in zip(used, chosen, strict=True))
 
     def rows(self, counts: Vector) -> slice | None:
         """The rows of the table for these counts."""
@@ -200,7 +171,7 @@ class BlockTable:
 
     # --- searched
 
-    def searched(self, counts: Vector) -> Iterator[tuple[Sequence[int], Sequence[int]]]:
+    def searched(self, counts: Vector) -> Iterator[Sequence[int]]:
         """The same, by taking the lowest tile into every part that starts with it. Raises TooManyReadings."""
         found: set[tuple[int, ...]] = set()
         if sum(counts) not in self.sizes:
@@ -233,7 +204,7 @@ class BlockTable:
         take(list(counts), 0, 0, ())
         self.left -= MOST_STEPS - steps
         for chosen in sorted(found):
-            yield [sum(slot_of[option] == slot for option in chosen) for slot in range(len(self.limits))], chosen
+            yield [sum(slot_of[option] == slot for option in chosen) for slot in range(len(self.limits))]
 
     @cached_property
     def sizes(self) -> frozenset[int]:

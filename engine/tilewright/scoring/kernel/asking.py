@@ -2,11 +2,10 @@
 
 Knows no patterns."""
 
-from tilewright.base.compute.arrays import Array
-from tilewright.base.compute.kernels import kernel
+from tilewright.base.compute.kernels import Array, kernel
 from tilewright.scoring.kernel import layout as at
 from tilewright.scoring.kernel.readings import find_places, find_ways, lacking, read, target_of
-from tilewright.scoring.many.tally import answered
+from tilewright.scoring.kernel.tally import answered
 
 
 @kernel

@@ -2,12 +2,11 @@
 
 What was never met before is noted for Python. Knows no readings."""
 
-from tilewright.base.compute.arrays import Array
-from tilewright.base.compute.kernels import I64x2, entry, kernel, wrapped
+from tilewright.base.compute.kernels import Array, I64x2, entry, kernel, wrapped
 from tilewright.scoring.kernel import layout as at
 from tilewright.scoring.kernel.contests import decide
 from tilewright.scoring.kernel.readings import lowest
-from tilewright.scoring.many.tally import answered
+from tilewright.scoring.kernel.tally import answered
 from tilewright.scoring.program.tallies import MOST
 
 

@@ -1,672 +1,99 @@
-"""The image of a ruleset as one list of numbers, which the kernel runs.
+"""The image of a ruleset: all that scoring by the kernel needs of it, as numbers and as questions.
 
-In: an engine. Out: the numbers, as `layout` says where each is, and the places of keys in tables. Knows no hands."""
+`scoring.image` makes it; it is kept beside the ruleset in the cache, so that the first hand of a process is scored at
+once, without numpy. Knows no hands."""
 
-from collections.abc import Iterable, Iterator, Sequence
-from dataclasses import replace
-from functools import cached_property
-from math import prod
-from typing import Any
+from collections.abc import Callable, Mapping
+from dataclasses import dataclass
 
-import numpy as np
-
-from tilewright.base.compute.arrays import Array
-from tilewright.base.compute.kernels import wrapped
-from tilewright.language.compiled.ir import Const, Ir
-from tilewright.language.compiled.ruleset import Pattern
-from tilewright.scoring.image.cases import options_of
-from tilewright.scoring.image.lookup import CaseLookup
-from tilewright.scoring.image.places import Case
-from tilewright.scoring.image.settling import bits_in, numbers_in
-from tilewright.scoring.image.tables import SLOT, BlockTable, Vector, radix_of
-from tilewright.scoring.kernel import layout as at
-from tilewright.scoring.kernel.search_image import SearchImage
-from tilewright.scoring.many.array_image import ArrayImage
-from tilewright.scoring.program.competition import worths
-from tilewright.scoring.program.program import Candidate, Item, Level, Step, Turn
-from tilewright.scoring.program.tallies import KINDS, TILES, WAITS, Cells
-
-MOST_SLOTS = 7  # that a number of 64 bits can count
-MOST_DENSE = 5_000_000  # numbers of counts of a block, each of which has a place
-MOST_OPTIONS = (1 << at.OPTION_BITS) - 1  # of a table
-MOST_MELDS = 32  # of a hand
-MOST_WORTH = 1 << 32
-MOST_RIVALS = 62  # of a contest, as bits
-WORD = (1 << 64) - 1
-CELLS = {at.TILE_CELLS: TILES, at.KIND_CELLS: KINDS, at.DIFFERENT_CELLS: Cells("different"), at.WAITS_CELL: WAITS}
+from tilewright.base.compute.plain import Numbers, zeros
+from tilewright.hands.reading import Meld
+from tilewright.hands.wild import Pair
+from tilewright.language import cache
+from tilewright.language.compiled.ruleset import CompiledRuleset
+from tilewright.scoring.plain.situation import Situation
+from tilewright.scoring.program.bonus import BonusQuestions
+from tilewright.scoring.program.contexts import TableQuestions
+from tilewright.scoring.program.counted import CountedItems
+from tilewright.scoring.program.tallies import Cells
 
 
-class FlatImage:
-    """What the kernel needs of a ruleset. `parts`: the number in the layout of each part of the kernel; `asked`: the
-    questions about numbers; `contests`: the turns whose patterns are decided together, `contested` their items;
-    `times`: the answers of the table that say how often a pattern counts."""
+@dataclass(frozen=True, slots=True)
+class ClassFeature:
+    """A property of parts that the table decides: the numbers of the class that has all of their tiles, and of one that
+    has none of them; what it adds to counters, and the want that is met so, as a bit; the parts that it may be of."""
 
-    def __init__(self, image: ArrayImage) -> None:
-        self.image, self.engine, self.program, self.data = image, image.engine, image.program, image.data
-        self.layout, self.searches = self.engine.layout, searches(image)
-        self.tables = self.engine.with_wild if self.searches and self.engine.with_wild else self.engine.tables
-        self.blocks = [] if self.searches else self.tables.keys.blocks
-        self.lookups = [lookup for row in self.tables.lookups for lookup in row if lookup.possible]
-        self.search = SearchImage(self.engine, self.tables, self.extend)
-        self.numbers: list[int] = [0] * at.HEADER
-        self.places: list[Array] = []
-        self.parts = self.numbered_parts()
-        self.number_of = {part: number for number, part in enumerate(self.parts)}
-        self.contests = [turn for turn in self.program.turns if turn.ranked is None]
-        self.contested = [item for turn in self.contests for item in bits_in(turn.items)]
-        numbers = self.engine.settling.numbers
-        asked = (number for pairs in numbers.values() for of_table, number in pairs if not of_table)
-        self.asked = {question: slot for slot, question in enumerate(dict.fromkeys(asked))}
-        self.sums = {
-            (m.id, extra): 2 * n + extra for n, m in enumerate(self.data.scoring.measures) for extra in (False, True)
-        }
-        self.times = list(dict.fromkeys(n for p in self.data.patterns for t, n in times_of(p, numbers[p.id]) if t))
-        self.lay_out()
+    of: int | None
+    unless: int | None
+    counter: int
+    want: int
+    parts: tuple[int, ...]
 
-    @staticmethod
-    def is_known(image: ArrayImage) -> bool:
-        """Whether the kernel knows the ruleset."""
-        engine = image.engine
-        few = all(len(lookup.case.slots) <= MOST_SLOTS for row in engine.lookups for lookup in row)
-        if not image.is_judged or not few:
-            return False
-        if searches(image):
-            return SearchImage.knows(engine)
-        tables = {id(table): table for row in engine.lookups for lookup in row for table in lookup.tables}.values()
-        return all(prod(n + 1 for n in t.block.copies) <= MOST_DENSE and len(t.numbers) < MOST_OPTIONS for t in tables)
 
-    def numbered_parts(self) -> list[int]:
-        """The numbers in the layout of all parts: of tables, as any tile completes them, and of melds."""
-        engine = self.engine
-        tables = {id(table): table for lookup in self.lookups for table in lookup.tables}.values()
-        held = dict.fromkeys([*(n for t in tables for n in t.numbers), *(n for one in self.lookups for n in one.fixed)])
-        self.completed = {
-            (number, tile, shown): done[0]
-            for number in held
-            for tile in set(self.layout.parts[number].part.held)
-            for shown in (False, True)
-            if (done := engine.completed(number, tile, shown)) is not None
-        }
-        groups = range(len(self.data.groups.groups))
-        melds = [engine.meld_number(group, shown) for group in groups for shown in (False, True)]
-        return list(dict.fromkeys([*held, *self.completed.values(), *melds]))
+@dataclass(frozen=True, slots=True)
+class ImageNumbers:
+    """`image`, as `layout` says, and `programs` of questions: numbers of 64 bits; `places`: for each kind of block how
+    many numbers its counts may make, and those, of 64 bits, that tables know."""
 
-    # --- sizes
+    image: bytes
+    programs: bytes
+    places: tuple[tuple[int, bytes], ...]
 
-    @cached_property
-    def words(self) -> int:
-        """Words of counters."""
-        return self.program.counters // 64
-
-    @cached_property
-    def tile_word(self) -> int:
-        """The first word of facts after those of counters."""
-        width = self.layout.width
-        return self.words * (1 + max((least - 1 for least in self.program.leasts), default=0) // width)
-
-    @cached_property
-    def item_word(self) -> int:
-        return self.program.first_item // 64
-
-    @cached_property
-    def wide(self) -> int:
-        """Words of facts between those of counters and items."""
-        return self.item_word - self.tile_word
-
-    @cached_property
-    def item_words(self) -> int:
-        return -(-max(len(self.program.items), 1) // 64)
-
-    @cached_property
-    def depth(self) -> int:
-        """Parts of a reading at most, melds included."""
-        return self.layout.most
-
-    @property
-    def cells(self) -> int:
-        """The column of a hand where the cells of questions begin."""
-        return len(self.data.tiles.tiles) + at.HAND + len(self.engine.questions)
-
-    @property
-    def specials(self) -> int:
-        """The column where special tiles of melds begin, if a question looks at faces."""
-        return self.cells + self.image.questions.layout.width
-
-    @cached_property
-    def verdict_width(self) -> int:
-        """Numbers of the key of a verdict."""
-        return self.item_words + len(self.contested) + len(self.asked) + 2
-
-    @property
-    def sum_width(self) -> int:
-        """Numbers of the key of a sum."""
-        return 2 + len(self.sums)
-
-    @property
-    def result_width(self) -> int:
-        """Columns of a result."""
-        return at.RESULT_PATTERNS + self.pattern_words + at.MOST_CODES + self.depth
-
-    @property
-    def pattern_words(self) -> int:
-        return -(-max(len(self.data.patterns), 1) // 64)
-
-    # --- layout
-
-    def lay_out(self) -> None:
-        """Fill the numbers."""
-        engine, data = self.engine, self.data
-        blocks, groups, kinds = self.blocks, len(data.groups.groups), len(engine.plain_tiles)
-        sizes = {
-            at.FACES: len(data.tiles.tiles),
-            at.KINDS: kinds,
-            at.BLOCKS: len(blocks),
-            at.LOOKUPS: len(self.lookups),
-            at.GROUPS: groups,
-            at.WORDS: self.words,
-            at.STILL: self.program.moving_at // 64,
-            at.LEASTS: len(self.program.leasts),
-            at.TILE_WORD: self.tile_word,
-            at.ITEM_WORD: self.item_word,
-            at.ITEM_WORDS: self.item_words,
-            at.FACT_WORDS: self.item_word + self.item_words + 1,
-            at.DEPTH: self.depth,
-            at.QUESTIONS: len(engine.questions),
-            at.CELLS: self.cells,
-            at.SPECIALS: self.specials,
-            at.MELDS: self.specials + (len(data.tiles.tiles) if TILES in self.image.questions.layout.first else 0),
-            at.WAITS_ALL: int(data.scoring.waits == "all"),
-            at.ASKED: len(self.asked),
-            at.PARTS: len(self.parts),
-            at.SOLES: len(self.data.sole),
-            at.SUMS: len(self.sums),
-            at.PATTERN_WORDS: self.pattern_words,
-            at.SEARCHES: int(self.searches),
-            at.PLACES_OF_TEXT: len(self.search.places),
-        }
-        for name, size in sizes.items():
-            self.numbers[name] = size
-        keys, stack, patterns = (self.verdict_width, self.sum_width), self.image.questions.room, len(data.patterns)
-        several = (at.MOST_PLACES + 1, 64 * self.item_words) if self.contests else ()
-        rows = (kinds, self.numbers[at.FACT_WORDS], MOST_MELDS + self.depth, stack, patterns, 2 * len(self.sums))
-        lines = max(*rows, *keys, *several) // 8 + 1 | 1  # an odd number: rows begin in different sets of a cache
-        self.numbers[at.ROOM] = 8 * lines
-        self.lay_tiles()
-        self.lay_questions()
-        self.lay_places()
-        self.lay_parts()
-        self.put(at.LOOKUP_AT, [0] * len(self.lookups))
-        tables: dict[int, int] = {}
-        for number, lookup in enumerate(self.lookups):
-            if self.searches:
-                found = self.search.starts(lookup, self.number_of)
-            else:
-                found = [self.table(table, tables) for table in lookup.tables]
-            self.numbers[self.numbers[at.LOOKUP_AT] + number] = self.extend(self.lookup(lookup, found))
-        tabled = () if self.searches else self.lookups
-        self.put(at.OPTIONS_WITH, [self.options(lookup, tile) for lookup in tabled for tile in range(kinds)])
-        self.lay_search()
-        self.lay_program()
-        self.lay_turns()
-
-    def put(self, section: int, numbers: Iterable[int]) -> None:
-        """Add a list, and where it begins."""
-        self.numbers[section] = self.extend(numbers)
-
-    def extend(self, numbers: Iterable[int]) -> int:
-        """Add numbers. Where they begin."""
-        start = len(self.numbers)
-        self.numbers.extend(numbers)
-        return start
-
-    def lay_tiles(self) -> None:
-        """What tiles and groups of melds are."""
-        engine, data = self.engine, self.data
-        known, keys = [weight <= self.tables.keys.all for weight in self.tables.weights], self.tables.keys
-        self.put(at.PLAIN, (tile if fits else -1 for tile, fits in zip(engine.plain_tiles, known, strict=True)))
-        self.put(at.FACE_BITS, (word for bits in engine.tile_bits for word in self.rest(bits)))
-        of_groups = [self.joined(engine.tile_bits[tile] for tile in group.tiles) for group in data.groups.groups]
-        self.put(at.GROUP_BITS, (word for bits in of_groups for word in self.rest(bits)))
-        block_of, radix = [0 if self.searches else -1] * len(known), [0] * len(known)
-        for number, block in enumerate(self.blocks):
-            for tile, step in zip(block.tiles, radix_of(block.copies), strict=True):
-                block_of[tile], radix[tile] = number, step
-        self.put(at.BLOCK_OF, block_of)
-        self.put(at.COPIES, (keys.copies.get(tile, 0) for tile in range(len(known))))
-        self.put(at.RADIX, radix)
-
-    def lay_search(self) -> None:
-        """What forms, tiles and texts are that no table knows."""
-        search, parts = self.search, self.parts
-        if self.searches:
-            self.put(at.OTHERS, search.others())
-        if self.tables.has_wild:
-            self.put(at.PART_BITS, (word for bits in search.part_bits(parts) for word in self.rest(bits)))
-        self.put(at.TEXT_OF, search.texts(self.engine.answers))
-        self.put(at.PART_TEXT, search.part_texts(parts))
-
-    def lay_questions(self) -> None:
-        """The programs of questions, and the cells that they look at."""
-        asked, groups = self.image.questions, self.data.groups.groups
-        codes = [asked.codes.get(question) for question in self.engine.questions]
-        spans = [(-1, -1, 0) if code is None else (code.start, code.stop, int(WAITS in code.cells)) for code in codes]
-        self.put(at.PROGRAM_OF, (number for span in spans for number in span))
-        first = asked.layout.first
-        for section, cells in CELLS.items():
-            self.numbers[section] = first.get(cells, -1)
-        counting = [(first[cells] + place, melds) for cells in first for place, melds in enumerate(cells.melds)]
-        self.numbers[at.MELD_CELLS] = len(counting)
-        adds = [int(meld in melds) for meld in range(2 * len(groups)) for _, melds in counting]
-        self.put(at.MELD_CELL, [*(cell for cell, _ in counting), *adds])
-        self.put(at.GROUP_TILES, [self.extend([len(group.tiles), *group.tiles]) for group in groups])
-
-    def lay_parts(self) -> None:
-        """What parts count, and what they become."""
-        engine, counters = self.engine, self.image.counters
-        groups = range(len(self.data.groups.groups))
-        melds = (self.number_of[engine.meld_number(group, shown)] for group in groups for shown in (False, True))
-        self.put(at.MELD_PART, melds)
-        self.put(at.PART_WORDS, signed(counters.still_of(self.parts)))
-        orders = [self.order(part) for part in self.parts]
-        rank = {order: number for number, order in enumerate(sorted(set(orders)))}
-        self.put(at.PART_ORDER, (rank[order] for order in orders))
-        kinds = len(engine.plain_tiles)
-        done = np.full((len(self.parts), kinds, 2), -1, np.int64)
-        for (part, tile, shown), number in self.completed.items():
-            done[self.number_of[part], tile, int(shown)] = self.number_of[number]
-        self.put(at.COMPLETED, done.reshape(-1).tolist())
-        tops = [self.program.tops >> 64 * word & WORD for word in range(self.words)]
-        self.put(at.TOPS, map(signed_word, tops))
-        records = []
-        for more, down, up in self.program.thresholds:
-            adds = [more >> 64 * word & WORD for word in range(self.words)]
-            records += [up // self.program.counters, down, *adds, *(top >> down for top in tops)]
-        self.put(at.THRESHOLDS, map(signed_word, records))
-        self.put(at.FORM_BITS, (word for bits in engine.form_bits for word in self.rest(bits)))
-
-    def order(self, number: int) -> Any:
-        """Where a part stands among those of a reading, and among the readings that are alike before it."""
-        known = self.layout.parts[number]
-        tiles, group, wild = self.engine.part_order(number)
-        return tuple(tiles), group, wild, not known.part.completed, known.part.exposed, known.wait or ""
-
-    def table(self, table: BlockTable, known: dict[int, int]) -> int:
-        """Where the record of a table is; its rows are shared with tables that are alike."""
-        if id(table) not in known:
-            arrays, key = table.arrays, id(table.arrays)
-            if key not in known:
-                known[key] = self.extend(self.rows(arrays["used"], arrays["chosen"]))
-                known[-key] = self.extend(self.starts(table).tolist())
-            options = self.extend(self.number_of[number] for number in table.numbers)
-            width = 1 + self.packed_words(arrays["chosen"].shape[1])
-            known[id(table)] = self.extend([known[-key], known[key], options, width])
-        return known[id(table)]
-
-    def starts(self, table: BlockTable) -> Array:
-        """The first row of each place, the next one after it; of place 0, which knows no counts, none."""
-        keys, starts = table.arrays["keys"], table.arrays["starts"]
-        rows = np.zeros(len(self.keys_of[table.block.copies]) + 1, np.int64)
-        rows[1 + np.searchsorted(self.keys_of[table.block.copies], keys)] = np.diff(starts)
-        return np.concatenate([[0], np.cumsum(rows)])
-
-    @cached_property
-    def keys_of(self) -> dict[Vector, Array]:
-        """For the copies of blocks the numbers that some table knows."""
-        tables = [table for lookup in self.lookups for table in lookup.tables]
-        blocks = dict.fromkeys(table.block.copies for table in tables)
-        return {
-            copies: np.unique(np.concatenate([t.arrays["keys"] for t in tables if t.block.copies == copies]))
-            for copies in blocks
-        }
-
-    def lay_places(self) -> None:
-        """The place of each number of a block among those that tables know, from one on; blocks that are alike share
-        them."""
-        begins: dict[Vector, int] = {}
-        for block in self.blocks:
-            if block.copies not in begins:
-                begins[block.copies] = sum(map(len, self.places))
-                keys, places = self.keys_of[block.copies], np.zeros(prod(n + 1 for n in block.copies), np.int32)
-                places[keys] = np.arange(1, len(keys) + 1)
-                self.places.append(places)
-        self.put(at.PLACES, (begins[block.copies] for block in self.blocks))
-
-    def packed_words(self, count: int) -> int:
-        return -(-count // (63 // at.OPTION_BITS))
-
-    def rows(self, used: Array, chosen: Array) -> list[int]:
-        """The rows of splits: the slots that each fills, and its options, several to a number, each one up."""
-        each, options = 63 // at.OPTION_BITS, chosen.astype(np.int64) + 1
-        rows = np.zeros((len(used), 1 + self.packed_words(chosen.shape[1])), np.int64)
-        for slot in range(used.shape[1]):
-            rows[:, 0] |= used[:, slot].astype(np.int64) << SLOT * slot
-        for place in range(chosen.shape[1]):
-            rows[:, 1 + place // each] |= options[:, place] << at.OPTION_BITS * (place % each)
-        found: list[int] = rows.reshape(-1).tolist()
+    def place_numbers(self) -> Numbers:
+        """The place of each number among those that tables know, from one on, for each kind of block; then a 0."""
+        found, start = zeros("i", sum(size for size, _ in self.places) + 1), 0
+        for size, keys in self.places:
+            for place, key in enumerate(memoryview(keys).cast("q"), 1):
+                found[start + key] = place
+            start += size
         return found
 
-    def lookup(self, lookup: CaseLookup, tables: Sequence[int]) -> Iterator[int]:
-        """The record of a case. `tables`: those of blocks; of a searched case, where options are listed by plain
-        tile."""
-        case, fixed = lookup.case, lookup.case.fixed_tiles
-        yield from (case.form, int(case.concealed), lookup.target, len(fixed), len(lookup.fixed))
-        yield from (number for pair in fixed.items() for number in pair)
-        for block in self.blocks:
-            yield sum(fixed[tile] * step for tile, step in zip(block.tiles, radix_of(block.copies), strict=True))
-        yield from () if self.searches else tables
-        yield from (self.number_of[part] for part in lookup.fixed)
-        slots = [slot.groups | slot.meld_groups for slot in case.slots]
-        for group in range(len(self.data.groups.groups)):
-            fit = [number for number, groups in enumerate(slots) if group in groups]
-            yield fit[0] if len(fit) == 1 else -1
-        yield from tables if self.searches else ()
 
-    def is_ambiguous(self, group: int) -> bool:
-        """Whether a meld of a group may fill several slots of a case."""
-        cases = (lookup.case.slots for lookup in self.lookups)
-        return any(sum(group in slot.groups | slot.meld_groups for slot in slots) > 1 for slots in cases)
+@dataclass(frozen=True, slots=True)
+class ScoringImage:
+    """`parts`: the tiles of each part of readings, `met`: the wants that it meets, as bits; `features`: what the table
+    decides about parts. `asked`: the questions about numbers, `times`: those of the table that say how often a pattern
+    counts. `cells`: where those that questions look at begin. `unplaced`: melds that tables do not know, twice the
+    group, one more where it is exposed; `wild`: by group, what stands for what in it, where tables know that; `faces`:
+    those that tables know. `zones`: those that a case must not have; `others`: nor anything of other seats."""
 
-    def options(self, lookup: CaseLookup, tile: int) -> int:
-        """Where the parts with a tile are, each after what it fills and how many tiles it has; -1 where there are slots
-        for different parts that may hold the tile."""
-        found: list[int] = []
-        for number, slot in enumerate(lookup.case.slots):
-            parts = [part.tiles for part in options_of(slot, self.engine.tables.groups) if tile in part.tiles]
-            if parts and slot.different and sum(tiles.count(tile) for tiles in parts) > self.engine.keys.copies[tile]:
-                return -1
-            for tiles in parts if not slot.different else ():
-                found += [1 << at.SLOT_BITS * number, len(tiles), *tiles]
-        return self.extend([len(found), *found])
+    numbers: ImageNumbers
+    parts: tuple[tuple[int, ...], ...]
+    met: tuple[int, ...]
+    features: tuple[ClassFeature, ...]
+    items: CountedItems
+    asked: tuple[int, ...]
+    times: tuple[int, ...]
+    table: TableQuestions
+    bonus: BonusQuestions
+    cells: Mapping[Cells, int]
+    unplaced: frozenset[int]
+    wild: tuple[tuple[Pair, ...], ...]
+    faces: frozenset[int]
+    zones: frozenset[str]
+    others: bool
 
-    # --- the program
+    def takes(self, situation: Situation) -> bool:
+        """Whether it knows the situation; others are left to the plain judge."""
+        known = situation.won and self.zones.isdisjoint(situation.zones)
+        return known and not (self.others and (situation.others or situation.flags_of))
 
-    def lay_program(self) -> None:
-        """The steps of patterns, and of forms."""
-        levels = [self.level(level) for level in self.program.levels]
-        self.numbers[at.LEVELS] = len(levels)
-        self.put(at.LEVEL_AT, levels)
-        target = 1 << 64 * (self.item_word + self.item_words)
-        accepted = [self.program.accepted.get(form, [Step(0, 0, 0)]) for form in range(len(self.data.forms))]
-        self.put(at.ACCEPTS, [self.steps([replace(one, target=target) for one in steps]) for steps in accepted])
-
-    def level(self, level: Level) -> int:
-        """The record of a level."""
-        begins = [0] * (64 * self.item_word)
-        for bit, steps in level.by_bit.items():
-            begins[bit.bit_length() - 1] = self.steps(steps)
-        always = self.steps([*level.always, *level.asking])
-        return self.extend([always, *(word_at(level.indexed, word) for word in range(self.item_word)), *begins])
-
-    def steps(self, steps: Iterable[Step]) -> int:
-        """Where steps begin."""
-        body = [number for step in steps for number in self.step(step)]
-        return self.extend([len(body), *body])
-
-    def step(self, step: Step) -> list[int]:
-        """The numbers of a step; it looks first at the word of which most bits have to be set."""
-        words = [n for n in range(-(-step.care.bit_length() // 64)) if step.care >> 64 * n & WORD] or [0]
-        words.sort(key=lambda n: (step.value >> 64 * n & WORD).bit_count(), reverse=True)
-        first, *rest = [(n, word_at(step.care, n), word_at(step.value, n)) for n in words]
-        asks = [number for question, holds in step.asks for number in (question, int(holds))]
-        looks = [number for look in rest for number in look]
-        target = (step.target.bit_length() - 1) // 64
-        bit = word_at(step.target, target)
-        return [*first, 8 + len(looks) + len(asks), target, bit, len(rest), len(step.asks), *looks, *asks]
-
-    # --- what counts
-
-    def lay_turns(self) -> None:
-        """The turns of items, and the items that count alone."""
-        turn_of = [0] * (64 * self.item_words)
-        for turn in self.program.turns:
-            start = self.extend(self.contest(turn) if turn.ranked is None else self.ranked(turn))
-            for item in bits_in(turn.items):
-                turn_of[item] = start
-        self.put(at.TURN_OF, turn_of)
-        self.put(at.CONTESTED, [len(self.contested), *self.contested])
-        self.put(at.ALONE, self.items(self.program.alone))
-        asked = [0] * (2 * 64 * self.item_words)
-        for item in bits_in(self.program.alone):
-            numbers = self.engine.settling.numbers[self.program.items[item].pattern.id]
-            pairs = self.questions(numbers)
-            asked[2 * item : 2 * item + 2] = [len(pairs) // 2, self.extend(pairs)]
-        self.put(at.ALONE_ASKED, asked)
-        self.put(at.UNKNOWN_PLACES, self.items(self.joined(map(self.unknown_in, self.contests))))
-        self.lay_worths()
-        self.put(at.LOWEST, [exponent_of(rest) for rest in range(at.APART)])
-
-    def lay_worths(self) -> None:
-        """What items add to sums."""
-        program, items, data = self.program, self.program.items, self.data
-        families = [program.bits_of(p for p in data.patterns if p.family == family) for family in data.sole]
-        self.put(at.SOLE, (word for bits in families for word in self.items(bits)))
-        beside = [p for p in data.patterns if p.extra or p.late is not None]
-        self.put(at.EXTRA, self.items(program.bits_of(beside)))
-        self.put(at.ODD, self.items(program.bits_of(filter(self.is_odd, data.patterns))))
-        added = [w for item in items for is_open in (False, True) for w in self.worth(item, is_open)]
-        self.put(at.WORTH, added)
-        numbers = self.engine.settling.numbers
-        self.put(at.TIMES, (self.factor(item.pattern, numbers[item.pattern.id]) for item in items))
-        order = self.engine.order
-        self.put(at.PATTERN_OF, (order[item.pattern.id] for item in items))
-        self.put(at.CODE_AT, (at.CODE_SHOWN if item.exposed else at.CODE_CLOSED for item in items))
-
-    def is_odd(self, pattern: Pattern) -> bool:
-        """Whether what it adds to sums is no fixed number, nor one that is multiplied, or depends on them."""
-        numbers = [*pattern.worth.values(), *(pattern.exposed or {}).values()]
-        fixed = all(
-            isinstance(ir, Const) and isinstance(ir.value, int) and abs(ir.value) < MOST_WORTH for ir in numbers
-        )
-        asks = pattern.times is not None and not isinstance(pattern.times, Const)
-        several = isinstance(pattern.times, Const) and pattern.times.value != 1
-        if pattern.id in self.program.decided:
-            return pattern.limit
-        return (
-            not fixed
-            or pattern.limit
-            or pattern.late is not None
-            or several
-            or (pattern.alone and (asks or pattern.exposed is not None))
-        )
-
-    def worth(self, item: Item, is_open: bool) -> list[int]:
-        """What an item adds to each sum, in a concealed hand or an exposed one; one of a contest at a place without an
-        exposed part, or with one."""
-        added, pattern = [0] * len(self.sums), item.pattern
-        is_contested = pattern.id in self.program.decided
-        shown = item.exposed if pattern.each is not None and not is_contested else is_open
-        for measure, ir in worths(pattern, shown).items():
-            added[self.sums[measure, pattern.extra]] = fixed_worth(ir) or 0
-        return [number * times_in(pattern) for number in added] if is_contested else added
-
-    def factor(self, pattern: Pattern, numbers: Sequence[tuple[bool, int]]) -> int:
-        """What multiplies the worth of a pattern: the slot of a question, from one on, or a column of the context."""
-        if pattern.id in self.program.decided:
-            return at.BY_PLACES
-        if pattern.each is not None:
-            return 0
-        for of_table, number in times_of(pattern, numbers):
-            return -(self.times_at + self.times.index(number)) if of_table else self.asked[number] + 1
-        return 0
-
-    # --- contests
-
-    def contest(self, turn: Turn) -> list[int]:
-        """A turn that is a contest."""
-        rivals = self.engine.settling.patterns(turn.items | turn.droppers)
-        if len(rivals) > MOST_RIVALS:
-            rivals = []
-        kept = {name: self.data.families.get(name, "best") for p in rivals if (name := p.family)}
-        families = [name for name, keep in kept.items() if keep != "all"]
-        members = [sum(1 << number for number, p in enumerate(rivals) if p.family == name) for name in families]
-        records = [self.extend(self.rival(pattern, turn, rivals, families)) for pattern in rivals]
-        order = [rivals.index(pattern) for pattern in after_excluders(rivals)]
-        kinds = [
-            number for name, bits in zip(families, members, strict=True) for number in (kept[name] == "once", bits)
-        ]
-        contest = self.extend([len(rivals), len(families), *records, *order, *map(int, kinds)])
-        return [contest, *self.items(turn.items), *self.items(turn.droppers)]
-
-    def rival(self, pattern: Pattern, turn: Turn, rivals: Sequence[Pattern], families: Sequence[str]) -> Iterator[int]:
-        """The record of a pattern in a contest, or of one that may drop its patterns."""
-        data, items = self.data, self.engine.settling.bits[pattern.id]
-        times = times_in(pattern)
-        is_once = data.families.get(pattern.family or "") == "once"
-        known = self.engine.settling.places.of(pattern)
-        lists = () if known is None else known.used if known.each is None else (known.each,)
-        yield from (
-            int(items & turn.items != 0),
-            (items & -items).bit_length() - 1,
-            sum(1 << number for number, other in enumerate(rivals) if pattern.id in other.excludes),
-            int(any(other.id in pattern.excludes for other in rivals)),
-            families.index(pattern.family) if pattern.family in families else -1,
-            data.sole.index(pattern.family) if pattern.family in data.sole else -1,
-            int(times == 0),
-            int(times == 0 or self.is_nothing_open(pattern)),
-            int(pattern.exposed is not None),
-            int(pattern.each is not None),
-            int(not is_once),
-            len(lists),
-            *self.items(items),
-        )
-        for cases in lists:
-            yield len(cases)
-            yield from (number for case in cases for number in wants_of(case))
-
-    def unknown_in(self, turn: Turn) -> int:
-        """The items of a contest whose places or worths the kernel does not know."""
-        patterns = self.engine.settling.patterns(turn.items | turn.droppers)
-        unknown = patterns if len(patterns) > MOST_RIVALS else [p for p in patterns if not self.is_placed(p)]
-        return self.program.bits_of(unknown)
-
-    def is_placed(self, pattern: Pattern) -> bool:
-        """Whether the kernel knows the places of a pattern, and what it is worth at each."""
-        known = self.engine.settling.places.of(pattern)
-        numbers = [*pattern.worth.values(), *(pattern.exposed or {}).values()]
-        times = pattern.times is None or (isinstance(pattern.times, Const) and isinstance(pattern.times.value, int))
-        whole = times and all(fixed_worth(ir) is not None for ir in numbers)
-        is_worth = whole or pattern.id not in self.program.decided
-        return known is not None and not known.wants >> at.MOST_WANTS and is_worth
-
-    def ranked(self, turn: Turn) -> list[int]:
-        """A turn, after its candidates."""
-        assert turn.ranked is not None
-        spans = []
-        for ranking in turn.ranked:
-            start = self.extend(number for candidate in ranking for number in self.candidate(candidate))
-            spans += [start, len(self.numbers)]
-        return [-1, *self.items(turn.items), *spans]
-
-    def candidate(self, candidate: Candidate) -> list[int]:
-        pattern = candidate.pattern
-        numbers = self.engine.settling.numbers[pattern.id]
-        of_table, of_hand = -1, -1
-        for said, number in times_of(pattern, numbers):
-            of_table = self.times_at + self.times.index(number) if said else -1
-            of_hand = -1 if said else number
-        body = [
-            *self.items(candidate.items),
-            *self.items(candidate.droppers),
-            int(self.is_nothing_open(pattern)),
-            of_table,
-            of_hand,
-            *self.questions(numbers),
-        ]
-        return [1 + len(body), *body]
-
-    @property
-    def times_at(self) -> int:
-        """The column of a context where its answers about `times` begin."""
-        return at.CONTEXT_BITS + self.wide + len(self.data.forms)
-
-    def is_nothing_open(self, pattern: Pattern) -> bool:
-        """Whether it is worth nothing in an exposed hand."""
-        if pattern.each is not None or pattern.exposed is None:
-            return False
-        return all(isinstance(ir, Const) and not ir.value for ir in pattern.exposed.values())
-
-    def questions(self, numbers: Iterable[tuple[bool, int]]) -> list[int]:
-        """The questions about numbers that the hand answers, each with its slot."""
-        return [n for of_table, question in numbers if not of_table for n in (question, self.asked[question])]
-
-    # --- bits
-
-    def rest(self, bits: int) -> list[int]:
-        """The words of facts between those of counters and items."""
-        return [word_at(bits, self.tile_word + word) for word in range(self.wide)]
-
-    def items(self, bits: int) -> list[int]:
-        return [word_at(bits, word) for word in range(self.item_words)]
-
-    @staticmethod
-    def joined(bits: Iterable[int]) -> int:
-        whole = 0
-        for one in bits:
-            whole |= one
-        return whole
+    def is_odd(self, meld: Meld) -> bool:
+        """Whether tables do not know what stands for what in a meld."""
+        return tuple(sorted(meld.wild)) != self.wild[meld.group]
 
 
-def searches(image: ArrayImage) -> bool:
-    """Whether the kernel searches cases: tables do not know them all, or wild tiles."""
-    return not image.is_tabled or image.engine.with_wild is not None
+@dataclass(frozen=True, slots=True)
+class KeptImage:
+    """What the cache keeps: the image, or that the kernel does not know the ruleset."""
+
+    image: ScoringImage | None
 
 
-def times_of(pattern: Pattern, numbers: Sequence[tuple[bool, int]]) -> list[tuple[bool, int]]:
-    """The question of how often a pattern counts, if it is one: whether the table answers it, and its number."""
-    asked = [ir for ir in numbers_in(pattern) if not isinstance(ir, Const)]
-    return [number for ir, number in zip(asked, numbers, strict=True) if ir == pattern.times]
-
-
-def times_in(pattern: Pattern) -> int:
-    """How often a pattern counts, where that is a fixed whole number; else 1."""
-    times = pattern.times.value if isinstance(pattern.times, Const) else 1
-    return times if isinstance(times, int) else 1
-
-
-def fixed_worth(ir: Ir) -> int | None:
-    """A worth that is a small whole number."""
-    number = ir.value if isinstance(ir, Const) else None
-    return number if isinstance(number, int) and abs(number) < MOST_WORTH else None
-
-
-def wants_of(case: Case) -> list[int]:
-    """A case of a contest: how many wants it has, each as a bit with how many parts meet it."""
-    wants = [number for want, count in case.wants for number in (want.bit_length() - 1, count)]
-    return [len(case.wants), *wants]
-
-
-def after_excluders(patterns: Sequence[Pattern]) -> Iterator[Pattern]:
-    """The patterns, each after those that exclude it."""
-    done = set[str]()
-
-    def visit(pattern: Pattern) -> Iterator[Pattern]:
-        if pattern.id not in done:
-            done.add(pattern.id)
-            for other in patterns:
-                if pattern.id in other.excludes:
-                    yield from visit(other)
-            yield pattern
-
-    for pattern in patterns:
-        yield from visit(pattern)
-
-
-def word_at(bits: int, word: int) -> int:
-    """A word of large bits, as a signed number."""
-    return signed_word(bits >> 64 * word & WORD)
-
-
-def signed_word(word: int) -> int:
-    word &= WORD
-    return word - (1 << 64) if word >> 63 else word
-
-
-def signed(words: Array) -> list[int]:
-    """Words of counters as signed numbers."""
-    numbers: list[int] = np.ascontiguousarray(words).view(np.int64).reshape(-1).tolist()
-    return numbers
-
-
-def exponent_of(rest: int) -> int:
-    """The number of the bit that has this remainder, as `APART` says; 0 for none."""
-    return next((bit for bit in range(64) if wrapped(1 << bit) % at.APART == rest), 0)
+def image_of(data: CompiledRuleset, make: Callable[[], ScoringImage | None]) -> ScoringImage | None:
+    """The image of a ruleset, from the cache if it is there; None where the kernel does not know the ruleset."""
+    kept = cache.recall_made(data, KeptImage)
+    if kept is None:
+        kept = KeptImage(make())
+        cache.keep_made(data, kept)
+    return kept.image

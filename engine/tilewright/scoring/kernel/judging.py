@@ -1,14 +1,12 @@
 """Judging hands: hands as rows of numbers in, the best reading of each with the number of its worth out.
 
-`scoring/image` does the same for one hand without it. Counts of tiles give the rows of tables, rows
-the parts of a reading, parts its counters, counters its facts, facts its patterns. Knows no ruleset."""
+Counts of tiles give the rows of tables, rows the parts of a reading, parts its counters, counters its facts, facts its
+patterns. Knows no ruleset."""
 
 from typing import NamedTuple, Self, get_type_hints
 
-import numpy as np
-
-from tilewright.base.compute.arrays import Array
-from tilewright.base.compute.kernels import B8, I32, I64, I32x2, I64x2, entry, kernel, long_entry, wrapped
+from tilewright.base.compute.kernels import I32, I64, Array, I32x2, I64x2, entry, kernel, long_entry, wrapped
+from tilewright.base.compute.plain import zeros
 from tilewright.scoring.kernel import layout as at
 from tilewright.scoring.kernel.asking import answer
 from tilewright.scoring.kernel.counting import add_up, count_alone, settle, verdict_of, worth_of
@@ -51,7 +49,7 @@ class LoneArrays(NamedTuple):
     def small(cls) -> Self:
         """Arrays of one element each."""
         kinds = [kind.__metadata__[0] for kind in get_type_hints(cls, include_extras=True).values()]
-        return cls(*(np.zeros((1,) * kind.dims, kind.dtype) for kind in kinds))
+        return cls(*(zeros({"int32": "i", "int64": "q"}[kind.dtype], *(1,) * kind.dims) for kind in kinds))
 
 
 @long_entry
@@ -68,13 +66,16 @@ def score_hands(
     measuring: I64,
     hands: I32x2,
     rows: I64,
+    count: int,
     results: I64x2,
     missing: I64x2,
     space: I64x2,
 ) -> int:
-    """Judge the hands of these rows, in this working space: (SPACE, ROOM). How many rows of `missing` are filled."""
-    space[at.NOW, at.NOW_FOUND] = 0
-    for row in rows:
+    """Judge the hands in the first so many of these rows, in this working space: (SPACE, ROOM). How many have to be
+    judged again, once what is missing is found: `rows` says which."""
+    space[at.NOW, at.NOW_FOUND], left = 0, 0
+    for spot in range(count):
+        row = rows[spot]
         space[at.NOW, at.NOW_ROW] = row
         space[at.NOW, at.NOW_CONTEXT] = hands[row, image[at.FACES] + at.CONTEXT]
         score_hand(
@@ -93,7 +94,12 @@ def score_hands(
             missing,
             space,
         )
-    return int(space[at.NOW, at.NOW_FOUND])
+        if results[row, at.RESULT] == at.MISSING:
+            rows[left] = row
+            left += 1
+        elif results[row, at.RESULT] <= at.ASKS:
+            results[row, at.RESULT] = at.BY_ITSELF
+    return int(left)
 
 
 @entry
@@ -162,12 +168,16 @@ def lay_hand(image: Array, hands: Array, row: int, given: Array, spot: int) -> N
 
 
 @long_entry
-def lay_hands(image: I64, hands: I32x2, given: I32, starts: I64, limits: I32, fitting: B8, space: I64x2) -> None:
-    """Fill a row with each of the hands that are given, each from its start on, and say which of them hold no tile more
-    often than these limits, by face and by plain tile."""
+def lay_hands(image: I64, hands: I32x2, given: I32, starts: I64, limits: I32, rows: I64, space: I64x2) -> int:
+    """Fill a row with each of the hands that are given, each from its start on. How many of them hold no tile more
+    often than these limits, by face and by plain tile: `rows` says which."""
+    fitting = 0
     for row in range(starts.shape[0]):
         lay_hand(image, hands, row, given, starts[row])
-        fitting[row] = has_copies(image, hands, row, limits, space)
+        if has_copies(image, hands, row, limits, space):
+            rows[fitting] = row
+            fitting += 1
+    return int(fitting)
 
 
 @kernel

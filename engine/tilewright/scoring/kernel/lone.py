@@ -5,8 +5,7 @@ from functools import partial
 from struct import Struct
 from typing import Any
 
-import numpy as np
-
+from tilewright.base.compute.plain import flat, zeros
 from tilewright.scoring.kernel import layout as at
 from tilewright.scoring.kernel.judging import LoneArrays, score_one
 from tilewright.scoring.kernel.layout import MISSING, NO_READING, RESULT, RESULT_CODED, RESULT_FORM
@@ -26,31 +25,31 @@ class LoneHands:
     """The kernel, for one hand after the other."""
 
     def __init__(self, kernel: KernelScores) -> None:
-        self.kernel, self.engine, self.flat = kernel, kernel.engine, kernel.flat
-        flat, image = kernel.flat, kernel.image
-        self.given = np.zeros(MOST_GIVEN, np.int32)
-        self.hands = np.zeros((1, int(image[at.MELDS]) + 2 * flat.depth), np.int32)
-        self.results = np.zeros((1, flat.result_width), np.int64)
-        self.result = memoryview(self.results.reshape(-1).data)
-        self.missing = np.zeros((1, kernel.missing_width), np.int64)
-        self.parts = flat.result_width - flat.depth
+        self.kernel, self.known, self.data = kernel, kernel.known_image, kernel.data
+        image = kernel.image
+        depth = image[at.DEPTH]
+        self.given = zeros("i", MOST_GIVEN)
+        self.hands = zeros("i", 1, image[at.MELDS] + 2 * depth)
+        self.results = zeros("q", 1, kernel.result_width)
+        self.result = flat(self.results)
+        self.missing = zeros("q", 1, kernel.missing_width)
+        self.parts = kernel.result_width - depth
         first = self.parts - at.MOST_CODES
         self.codes = [slice(first, first + count) for count in range(at.MOST_CODES + 1)]
         self.parts_span = slice(self.parts, None)
-        self.exposes, self.most_melds = kernel.engine.exposes, flat.depth
-        self.lay = [partial(Struct(f"{count}i").pack_into, self.given.data) for count in range(MOST_GIVEN)]
+        self.exposes, self.most_melds = kernel.exposes, depth
+        self.lay = [partial(Struct(f"{count}i").pack_into, self.given) for count in range(MOST_GIVEN)]
         self.lay_out_cells()
         self.bind()
 
     def lay_out_cells(self) -> None:
         """Where a hand says what its questions count."""
-        data, first = self.engine.data, self.flat.image.questions.layout.first
-        columns = {cells: self.flat.cells + place for cells, place in first.items()}
+        data, image = self.data, self.kernel.image
+        columns = {cells: image[at.CELLS] + place for cells, place in self.known.cells.items()}
         self.zones = [(cells.name, column) for cells, column in columns.items() if cells.source == "zone"]
         self.flags = [(cells.name, column) for cells, column in columns.items() if cells.source == "flag"]
         self.seen = next((column for cells, column in columns.items() if cells.source == "shown"), None)
-        counts_faces = self.kernel.image[at.SPECIALS] < self.kernel.image[at.MELDS]
-        plain = self.engine.plain_tiles
+        counts_faces, plain = image[at.SPECIALS] < image[at.MELDS], self.kernel.plain_tiles
         special = {face for face, tile in enumerate(data.tiles.tiles) if tile.plain != face}
         self.alike = [[face for face, kind in enumerate(plain) if kind == plain[one]] for one in range(len(plain))]
         self.specials = frozenset(special) if counts_faces else frozenset[int]()
@@ -58,10 +57,10 @@ class LoneHands:
 
     def found(self, situation: Situation) -> Found | None:
         """What the kernel finds of a hand that the engine takes; None where it leaves the hand to the engine."""
-        kernel, hand, melds = self.kernel, situation.hand, list[int]()
+        kernel, hand, melds, unplaced = self.kernel, situation.hand, list[int](), self.known.unplaced
         for meld in hand.melds:
             number = 2 * meld.group + meld.exposed
-            if number in kernel.unplaced or (meld.wild and kernel.engine.is_odd(meld)):
+            if number in unplaced or (meld.wild and self.known.is_odd(meld)):
                 return None
             melds.append(number)
         if kernel.is_full:
@@ -76,10 +75,14 @@ class LoneHands:
         if self.bound != kernel.replaced:
             self.bind()
         while (worth := self.run()) == MISSING:
-            kernel.add(self.missing[0])
+            self.learn()
             if self.bound != kernel.replaced:
                 self.bind()
         return None if worth < NO_READING else self.found_in(self.result)
+
+    def learn(self) -> None:
+        """Work out what the kernel has noted as missing."""
+        self.kernel.add(flat(self.missing).tolist())
 
     def found_in(self, result: Any) -> Found:
         """What a result says of a hand."""
@@ -122,11 +125,12 @@ class LoneHands:
             for name, column in self.flags:
                 if name in situation.flags or situation.marks.get(name):
                     found += (column, 1)
-        data = self.engine.data
+        data = self.data
         if self.seen is not None and situation.hand.win is not None:
             tiles = open_tiles(data, situation)
             found += (self.seen, sum([tiles.count(face) for face in self.alike[situation.hand.win]]) if tiles else 0)
         if self.specials:
+            specials = self.kernel.image[at.SPECIALS]
             for tile in (tile for meld in situation.hand.melds for tile in meld.tiles if tile in self.specials):
-                found += (self.flat.specials + tile, 1, self.flat.specials + self.engine.plain_tiles[tile], -1)
+                found += (specials + tile, 1, specials + self.kernel.plain_tiles[tile], -1)
         return found

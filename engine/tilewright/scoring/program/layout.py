@@ -5,8 +5,9 @@ in a field of a 64-bit word; the top bit of a field stays free, so that counts a
 table decides (`seat_wind`) is counted in words of its own. Knows no tables and no conditions.
 """
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Sequence
 from dataclasses import dataclass, replace
+from typing import NamedTuple
 
 from tilewright.hands.group import Groups
 from tilewright.hands.reading import Part
@@ -14,7 +15,6 @@ from tilewright.language.compiled.ir import Ir, Want
 from tilewright.scoring.plain.walker import is_wanted
 
 WORD = 64
-Classes = Mapping[Ir, frozenset[int]]  # what the table says of each class that it decides
 
 
 @dataclass(frozen=True, slots=True)
@@ -31,18 +31,11 @@ class Feature:
         """The table decides it."""
         return self.want is not None and (self.want.of is not None or self.want.unless is not None)
 
-    def holds(self, part: Part, wait: str | None, classes: Classes) -> bool:
-        """Whether a part has it, which completed this wait."""
+    def holds(self, part: Part, wait: str | None) -> bool:
+        """Whether a part has it, which completed this wait; what the table decides aside."""
         if self.lacks is not None:
             return self.lacks.isdisjoint(part.tiles) and self.lacks.isdisjoint(part.held)
-        if self.want is None:
-            return part.completed and wait == self.wait
-        of, unless = self.want.of, self.want.unless
-        return (
-            is_wanted(part, self.want)
-            and (of is None or classes[of].issuperset(part.tiles))
-            and (unless is None or classes[unless].isdisjoint(part.tiles))
-        )
+        return part.completed and wait == self.wait if self.want is None else is_wanted(part, self.want)
 
 
 @dataclass(frozen=True, slots=True)
@@ -58,8 +51,7 @@ class Field:
         return self.feature.moves
 
 
-@dataclass(frozen=True, slots=True)
-class KnownPart:
+class KnownPart(NamedTuple):
     """A part of a reading with the wait that it completed."""
 
     part: Part
@@ -78,6 +70,12 @@ class Layout:
         self.parts: list[KnownPart] = []
         self.numbers: dict[KnownPart, int] = {}
         self.rows: list[int | None] = []
+
+    @property
+    def classes(self) -> list[Ir]:
+        """The classes that the table decides, which features ask."""
+        wants = [feature.want for feature in self.features[True] if feature.want is not None]
+        return list(dict.fromkeys(ir for want in wants for ir in (want.of, want.unless) if ir is not None))
 
     # --- fields
 
@@ -110,17 +108,13 @@ class Layout:
         """The counters of a part, but those that move."""
         row = self.rows[number]
         if row is None:
-            row = self.rows[number] = self.counted(number, {}, moves=False)
+            known = self.parts[number]
+            row = self.rows[number] = sum(
+                1 << self.lowest(field.number)
+                for feature, field in self.features[False].items()
+                if feature.holds(known.part, known.wait)
+            )
         return row
-
-    def counted(self, number: int, classes: Classes, moves: bool) -> int:
-        """The counters of a part among those that move, or among the others."""
-        known = self.parts[number]
-        return sum(
-            1 << self.lowest(field.number)
-            for feature, field in self.features[moves].items()
-            if feature.holds(known.part, known.wait, classes)
-        )
 
 
 # --- wants as features

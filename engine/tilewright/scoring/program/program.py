@@ -3,11 +3,11 @@
 In: the ruleset. Out: numbers of bits, terms over them (`facts & care == value`), and the patterns as items in an order
 in which each comes after those that could drop it. Knows no hands."""
 
-from collections.abc import Callable, Iterable, Iterator, Sequence
+from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass
 from functools import cached_property
 
-from tilewright.language.compiled.ir import Const, Ir, WantedCase
+from tilewright.language.compiled.ir import Const, Ir
 from tilewright.language.compiled.ruleset import CompiledRuleset, Pattern
 from tilewright.scoring.program.competition import Contest, contests_of
 from tilewright.scoring.program.conditions import (
@@ -26,8 +26,6 @@ from tilewright.scoring.program.conditions import (
     is_of_table,
 )
 from tilewright.scoring.program.layout import Field, Layout
-
-Ask = Callable[[int], object]  # the answer of the reading to a question
 
 
 @dataclass(frozen=True, slots=True)
@@ -89,20 +87,17 @@ class Program:
     def __init__(self, data: CompiledRuleset, layout: Layout) -> None:
         self.data, self.layout = data, layout
         self.conditions = Conditions(data, layout)
-        self.places: dict[str, list[tuple[WantedCase, Terms | None]]] = {}
+        self.placed: set[str] = set()  # patterns whose places no counters tell
         self.contests = contests_of(data)
         self.decided = {p.id for contest in self.contests if contest.rankings is None for p in contest.members}
         main = [item for contest in self.contests for p in contest.members for item in self.items_of(p)]
         self.items = (*main, *(item for p in data.patterns if p.alone for item in self.items_of(p)))
         accepted = {n: self.conditions.terms(f.when) for n, f in enumerate(data.forms) if f.when is not None}
         gates = list(self.conditions.gates)
-        of_places = [terms for cases in self.places.values() for _, terms in cases if terms is not None]
-        self.place_bits([*gates, *of_places, *(item.terms for item in self.items), *accepted.values()])
-        self.cases_of_places = {id: [self.case_of_place(*case) for case in cases] for id, cases in self.places.items()}
-        self.looked_at = self.places.keys() - self.decided
+        self.place_bits([*gates, *(item.terms for item in self.items), *accepted.values()])
+        self.looked_at = self.placed - self.decided
         self.levels = self.in_levels(gates)
         self.accepted = {form: list(self.steps(terms, 0)) for form, terms in accepted.items()}
-        self.moves = bool(layout.features[True])
         self.alone = self.bits_of(p for p in data.patterns if p.alone)
         self.beside = [p for contest in self.contests for p in contest.members]
         self.turns = [self.turn(contest) for contest in self.contests]
@@ -118,12 +113,12 @@ class Program:
         if pattern.each is None:
             yield Item(pattern, when)
             return
-        cases = [(case, self.conditions.has([case])) for cases in pattern.each for case in cases]
+        cases = [self.conditions.has([case]) for cases in pattern.each for case in cases]
         places = None if pattern.id in self.decided else self.conditions.places(pattern)
         if places is None:
-            self.places[pattern.id] = cases
-            known = all(terms is not None for _, terms in cases)
-            met = any_of([terms for _, terms in cases if terms]) if known else ALWAYS
+            self.placed.add(pattern.id)
+            known = all(terms is not None for terms in cases)
+            met = any_of([terms for terms in cases if terms]) if known else ALWAYS
             yield Item(pattern, self.conditions.all_of([when, met]))
             return
         for exposed, thresholds in enumerate(places):
@@ -141,10 +136,6 @@ class Program:
         """The bits of the items of these patterns, from the lowest item on."""
         ids = {pattern.id for pattern in patterns}
         return sum(1 << number for number, item in enumerate(self.items) if item.pattern.id in ids)
-
-    def case_of_place(self, case: WantedCase, terms: Terms | None) -> tuple[WantedCase, int]:
-        """A case of an `each` with the facts without which it is met nowhere."""
-        return case, sum(1 << self.bits[literal] for literal, _ in terms[0]) if terms else 0
 
     def turn(self, contest: Contest) -> Turn:
         droppers = self.bits_of(self.droppers(contest))
@@ -212,13 +203,6 @@ class Program:
             found.append((more, width - 1 - at, copy * self.counters))
         return tuple(found)
 
-    def compared(self, counters: int) -> int:
-        """The facts that the counters of a reading give."""
-        facts, tops = 0, self.tops
-        for more, down, up in self.thresholds:
-            facts |= (counters + more & tops) >> down << up
-        return facts
-
     # --- steps
 
     def in_levels(self, gates: Sequence[Terms]) -> list[Level]:
@@ -253,38 +237,6 @@ class Program:
             sum(by_bit),
             tuple(step for step in plain if not step.value),
             tuple(step for step in steps if step.asks),
-        )
-
-    # --- running
-
-    def run(self, facts: int, ask: Ask) -> int:
-        """The facts with the gates and items that hold."""
-        for level in self.levels:
-            before = facts
-            hits = before & level.indexed
-            while hits:
-                bit = hits & -hits
-                hits ^= bit
-                for step in level.by_bit[bit]:
-                    if before & step.care == step.value:
-                        facts |= step.target
-            for step in level.always:
-                if not before & step.care:
-                    facts |= step.target
-            for step in level.asking:
-                matches = before & step.care == step.value and not facts & step.target
-                if matches and all(bool(ask(number)) is holds for number, holds in step.asks):
-                    facts |= step.target
-        return facts
-
-    def accepts(self, form: int, facts: int, ask: Ask) -> bool:
-        """Whether a form's own condition holds."""
-        steps = self.accepted.get(form)
-        if steps is None:
-            return True
-        return any(
-            facts & step.care == step.value and all(bool(ask(number)) is holds for number, holds in step.asks)
-            for step in steps
         )
 
 

@@ -2,8 +2,8 @@
 cells of a hand's row that they look at.
 
 A program is a list of instructions for a stack, four numbers each: an operator and its operands. What depends only on
-the tile of a loop is in tables, which lie before the instructions. `tilewright.scoring.many.tally` lays out rows and
-runs programs; `tilewright.scoring.plain.walker` is the oracle."""
+the tile of a loop is in tables, which lie before the instructions. `tilewright.scoring.kernel.tally` runs
+programs; `tilewright.scoring.plain.walker` is the oracle."""
 
 from collections.abc import Iterable, Mapping
 from dataclasses import dataclass
@@ -29,12 +29,14 @@ from tilewright.language.compiled.ir import (
 )
 from tilewright.language.compiled.ruleset import CompiledRuleset
 from tilewright.language.vocabulary import words
+from tilewright.language.vocabulary.declare import ToldBy
+from tilewright.language.vocabulary.words import is_told_by
 from tilewright.scoring.plain.scene import KNOWN_ZONES, HandScene
 from tilewright.scoring.plain.situation import Situation
 from tilewright.scoring.plain.walker import as_set, evaluate, nodes, zones_in
 from tilewright.scoring.program.conditions import asks_zones
-from tilewright.scoring.program.questions import is_static
 
+BY_ARGUMENTS: frozenset[ToldBy] = frozenset({"arguments", "seats"})
 WIDE = 4  # numbers of an instruction
 MOST_LETTERS = 2  # loops in one another: tables have a number for each choice of tiles
 MOST = 1 << 31  # numbers are smaller
@@ -363,3 +365,20 @@ def domain_of(ir: Ir) -> Cells:
     if (zone := zone_of(ir)) and zone not in ("hand", "melds"):
         return Cells("zone", zone)
     raise Unknown
+
+
+def is_static(ir: Ir) -> bool:
+    """Whether the value is the same for all hands, but for letters."""
+    return all(isinstance(node, Const | Var | Apply) or is_of_arguments(node) for node in nodes(ir))
+
+
+def is_of_arguments(ir: Ir) -> bool:
+    """Whether only its arguments, or the tile that it is asked of, determine a word; they are no seats."""
+    if isinstance(ir, Lookup):
+        return ir.kind == "word" and is_told_by(ir.name, BY_ARGUMENTS) and ir.of is not None and ir.of.type == "tile"
+    return (
+        isinstance(ir, WordCall)
+        and is_told_by(ir.name, BY_ARGUMENTS)
+        and ir.of is None
+        and all(argument.type not in ("seat", "seats") for argument in ir.args)
+    )

@@ -8,11 +8,8 @@ import re
 from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass
 from functools import lru_cache
-from itertools import islice, product
 
-from tilewright.language.compiled.ir import Matches
-from tilewright.scoring.plain.scene import HandScene
-from tilewright.scoring.plain.walker import MOST_SPELLINGS, rows_of
+from tilewright.language.compiled.ir import Ir, Matches
 from tilewright.scoring.program.plain_regular import Either, NotPlain, OneOf, Part, Repeated, Row, plain
 from tilewright.tiles.notation import notation_of
 from tilewright.tiles.tileset import TileSet
@@ -43,40 +40,6 @@ class TextAutomaton:
         return self.accepts[state]
 
 
-class TextQuestion:
-    """A question about the text of a hand, answered by an automaton. `places`: by plain tile."""
-
-    def __init__(self, ir: Matches, tiles: TileSet, automaton: TextAutomaton) -> None:
-        self.ir, self.tiles, self.automaton = ir, tiles, automaton
-        self.places = text_places(tiles)
-
-    def __call__(self, scene: HandScene) -> bool:
-        """Whether some spelling of the tiles of a scene matches."""
-        rows = rows_of(self.ir, scene)
-        lengths = [len(row) for row in rows]
-        choices = islice(product(*(tile for row in rows for tile in row)), MOST_SPELLINGS)
-        return any(self.automaton.matches(self.row_places(tiles, lengths)) for tiles in choices)
-
-    def row_places(self, tiles: Sequence[int], lengths: Sequence[int]) -> list[list[int]]:
-        """The places of rows of these lengths, as texts have them: larger rows first."""
-        places = [self.places[self.tiles.tiles[tile].plain] for tile in tiles]
-        if len(lengths) == 1:
-            return [sorted(places)]
-        rows, start = list[list[int]](), 0
-        for length in lengths:
-            rows.append(sorted(places[start : start + length]))
-            start += length
-        return sorted(rows, key=lambda row: (-len(row), row))
-
-
-def text_question(ir: Matches, tiles: TileSet) -> TextQuestion | None:
-    """The question; None where no automaton answers it."""
-    if ir.of == "bonus":
-        return None
-    automaton = automaton_of(ir, tiles)
-    return None if automaton is None else TextQuestion(ir, tiles, automaton)
-
-
 def text_places(tiles: TileSet) -> dict[int, int]:
     """The place of each plain tile among those of texts."""
     places = notation_of(tiles).string_places
@@ -84,8 +47,11 @@ def text_places(tiles: TileSet) -> dict[int, int]:
     return {tile: number for number, tile in enumerate(plain_tiles)}
 
 
-def automaton_of(ir: Matches, tiles: TileSet) -> TextAutomaton | None:
-    """The automaton of an expression; None where it is not plain, or needs many states."""
+def automaton_of(ir: Ir, tiles: TileSet) -> TextAutomaton | None:
+    """The automaton of a question about the text of a hand; None where it is another one, is not plain, or needs many
+    states."""
+    if not isinstance(ir, Matches) or ir.of == "bonus":
+        return None
     parts = notation_of(tiles).string_parts
     spelled = tuple((parts[tile][0], parts[tile][1] if ir.suits else "") for tile in text_places(tiles))
     signs = "".join(sorted({sign for pair in spelled for text in pair for sign in text}))

@@ -6,7 +6,6 @@ from tilewright.play.compiled.kernel import layout as at
 from tilewright.play.compiled.kernel.forms import UNTOLD, waits_of
 from tilewright.play.compiled.kernel.search import may_be_form
 from tilewright.play.match import Match
-from tilewright.play.model.results import Won, won_by
 from tilewright.play.scene.judge import TableJudge
 from tilewright.play.scene.scene import TableScene
 from tilewright.scoring.plain.plain_judge import BestReading
@@ -25,14 +24,6 @@ class HostJudge(TableJudge):
         order = numbers[numbers[at.IN_ORDER] :][: game.program.first].tolist()
         self.order = [tile for tile in order if tile >= 0]
         self.judged: dict[int, tuple[Situation, BestReading | None]] = {}  # by seat, the last hand
-
-    def scored(self, seat: int, situation: Situation, win: int | None) -> Won | None:
-        """The same by the scoring kernel, where that takes hands one by one; few ask how the hand is read."""
-        rules = self.program.rules
-        score = rules.quick.score(situation)
-        if score is None or not score.win:
-            return super().scored(seat, situation, win)
-        return won_by(rules, seat, situation, score, win)
 
     def best(self, situation: Situation) -> BestReading | None:
         """The same, not looked for again where it was the last hand of the seat: most that win are declared next."""

@@ -36,9 +36,9 @@ class WinTables:
         rules = program.rules
         if rules.quick.hands is None:
             return None
-        asked, lone, engine = program.asked, rules.quick.hands, rules.engine
+        asked, lone = program.asked, rules.quick.hands
         held = any(name in (*asked.flags, *asked.marks, *asked.terms) for name, _ in lone.flags)
-        if held or asked.others or program.has_seen_tiles or not engine.zones_of_terms.isdisjoint(asked.zones):
+        if held or asked.others or program.has_seen_tiles or not lone.known.zones.isdisjoint(asked.zones):
             return None
         return cls(program, lone, rows, marks)
 
@@ -46,10 +46,10 @@ class WinTables:
         """What the kernel knows."""
         program, lone, asked = self.program, self.lone, self.program.asked
         numbers = [0] * known.KNOWN
-        bonus = program.rules.engine.bonus
+        bonus = lone.known.bonus
         numbers[known.ASKS_DISCARDER] = int(bonus.asks_more)
         numbers[known.ASKS_BONUS] = int("bonus" in rows and (bonus.asks_more or bool(bonus.parts)))
-        numbers[known.EXPOSES] = int(lone.engine.exposes)
+        numbers[known.EXPOSES] = int(lone.exposes)
         numbers[known.SPECIALS] = int(lone.kernel.image[scored.SPECIALS]) if lone.specials else at.NONE
         numbers[known.IN_SIGHT] = at.NONE if lone.seen is None else lone.seen
         zones = self.data.zones
@@ -101,7 +101,7 @@ class WinTables:
             elif found == known.CONTEXT:
                 self.learn(hand())
             else:
-                self.lone.kernel.add(self.lone.missing[0])
+                self.lone.learn()
 
     def set_round(self, wind: int | None) -> None:
         """Be ready to judge hands of a round with this wind."""
@@ -120,7 +120,7 @@ class WinTables:
         """Note what scoring makes of the bonus tiles that the kernel has found."""
         numbers = self.numbers
         seat, bits = int(numbers[known.SEAT]), int(numbers[known.BONUS])
-        signature = seat, self.lone.engine.bonus.signature(situation)
+        signature = seat, self.lone.kernel.bonus.signature(situation)
         number = self.signatures.setdefault(signature, len(self.signatures))
         numbers[int(numbers[known.SIGNATURES]) + (seat << known.MOST_BONUS) + bits] = number
 

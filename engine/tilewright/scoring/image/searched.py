@@ -7,12 +7,13 @@ from itertools import product
 
 from tilewright.hands.reading import Part
 from tilewright.hands.shape import Slot
+from tilewright.language.compiled.ir import Ir, Matches
 from tilewright.language.compiled.ruleset import Form
 from tilewright.scoring.image.cases import options_of
 from tilewright.scoring.image.engine import Engine
 from tilewright.scoring.image.lookup import CaseLookup, FormTables
 from tilewright.scoring.kernel import layout as at
-from tilewright.scoring.program.texts import TextQuestion, text_places
+from tilewright.scoring.program.texts import automaton_of, text_places
 
 Extend = Callable[[Iterable[int]], int]  # adds numbers: where they begin
 MANY = 1 << 20  # of a tile that a form has any number of
@@ -33,7 +34,8 @@ class SearchImage:
     def knows(engine: Engine) -> bool:
         """Whether the kernel can tell which hands may be in the forms that are searched for elsewhere, and answers what
         patterns ask of hands with wild tiles: each reading may give another answer."""
-        by_text = engine.with_wild is None or all(isinstance(one, TextQuestion) for one in engine.answers)
+        asked = (automaton_of(one, engine.data.tiles) for one in engine.questions)
+        by_text = engine.with_wild is None or all(one is not None for one in asked)
         return by_text and all(has_room(engine.data.forms[number]) for number in engine.searched)
 
     def starts(self, lookup: CaseLookup, number_of: Mapping[int, int]) -> list[int]:
@@ -79,15 +81,17 @@ class SearchImage:
         """The facts that the tiles of each part decide."""
         return [self.engine.part_facts(number) for number in parts]
 
-    def texts(self, questions: Sequence[object]) -> list[int]:
+    def texts(self, questions: Sequence[Ir]) -> list[int]:
         """By question, where its text is; 0 for another question."""
-        return [self.text(asked) if isinstance(asked, TextQuestion) else 0 for asked in questions]
+        return [*map(self.text, questions)]
 
-    def text(self, asked: TextQuestion) -> int:
-        automaton = asked.automaton
+    def text(self, asked: Ir) -> int:
+        automaton = automaton_of(asked, self.data.tiles)
+        if automaton is None or not isinstance(asked, Matches):
+            return 0
         moves = self.extend(state for row in automaton.moves for state in row)
         accepts = self.extend(map(int, automaton.accepts))
-        return self.extend([int(asked.ir.order == "groups"), int(asked.ir.stands_for), moves, accepts])
+        return self.extend([int(asked.order == "groups"), int(asked.stands_for), moves, accepts])
 
     def part_texts(self, parts: Sequence[int]) -> list[int]:
         """By part, where its rows are."""

@@ -3,15 +3,16 @@
 In: the expressions that are asked of a table. Out: for a situation, something that is the same for bonus tiles that
 decide nothing differently. Knows no patterns."""
 
-from collections.abc import Hashable, Iterable, Iterator
+from collections.abc import Collection, Hashable, Iterator
+from dataclasses import dataclass
 from typing import Any
 
 from tilewright.language.compiled.ir import Apply, Conditional, Const, Ir, Lookup, Matches, Quantifier, Term, Var
 from tilewright.language.compiled.ruleset import CompiledRuleset
-from tilewright.scoring.image.lookup import Memory
 from tilewright.scoring.plain.scene import HandScene
 from tilewright.scoring.plain.situation import Situation
 from tilewright.scoring.plain.walker import children, evaluate, nodes
+from tilewright.scoring.program.contexts import Memory
 
 OF_SEAT = frozenset({"seat_wind", "round_wind", "own", "seat", "dealer"})  # words that seat and round decide
 OF_SIDE = OF_SEAT | {"self_draw", "concealed", "winner"}  # the same, with whether its win is a self-draw
@@ -19,15 +20,27 @@ BONUS = Lookup("tiles", "zone", "bonus")
 MOST_KNOWN = 10_000
 
 
-class BonusTiles:
-    """What the bonus tiles of a seat decide. `asks_more`: the expressions ask more of a table than who wins, marks and
-    bonus tiles; then each set of these is one of its own."""
+@dataclass(frozen=True, slots=True)
+class BonusQuestions:
+    """What is asked of bonus tiles. `asks_more`: expressions ask more of a table than who wins, marks and bonus tiles;
+    then each set of these is one of its own."""
 
-    def __init__(self, data: CompiledRuleset, asked: Iterable[Ir]) -> None:
-        self.data, asked = data, list(asked)
-        self.asks_more = not all(is_known(n) for ir in asked for n in nodes(ir))
-        parts = [BONUS] if self.asks_more else [part for ir in asked for part in bonus_parts(ir)]
-        self.parts = tuple(dict.fromkeys(parts))
+    asks_more: bool
+    parts: tuple[Ir, ...]
+
+    @classmethod
+    def of(cls, asked: Collection[Ir]) -> "BonusQuestions":
+        """Of the expressions that are asked of a table."""
+        asks_more = not all(is_known(n) for ir in asked for n in nodes(ir))
+        parts = [BONUS] if asks_more else [part for ir in asked for part in bonus_parts(ir)]
+        return cls(asks_more, tuple(dict.fromkeys(parts)))
+
+
+class BonusTiles:
+    """What the bonus tiles of a seat decide."""
+
+    def __init__(self, data: CompiledRuleset, asked: BonusQuestions) -> None:
+        self.data, self.asked = data, asked
         self.signatures = Memory(MOST_KNOWN)
 
     def signature(self, situation: Situation) -> Hashable:
@@ -35,14 +48,15 @@ class BonusTiles:
         bonus = situation.hand.bonus
         if not bonus:
             return ()
-        if self.asks_more:
+        if self.asked.asks_more:
             return tuple(sorted(bonus))
         key = bonus, situation.seat, situation.seat_known, situation.round_wind
-        known: Hashable = self.signatures.get(key)
-        if known is None:
-            scene = HandScene(self.data, situation)
-            known = self.signatures.keep(key, (None, *(plain(evaluate(part, scene)) for part in self.parts)))
-        return known
+        found: Hashable = self.signatures.known(key, lambda: self.newly(situation))
+        return found
+
+    def newly(self, situation: Situation) -> Hashable:
+        scene = HandScene(self.data, situation)
+        return None, *(plain(evaluate(part, scene)) for part in self.asked.parts)
 
 
 def plain(answer: Any) -> Hashable:

@@ -1,0 +1,754 @@
+"""The image of a ruleset, made: its tables and its program as one list of numbers, which the kernel runs.
+
+In: tables and a program. Out: the image, whose numbers `layout` places. Knows no hands."""
+
+from array import array
+from collections.abc import Iterable, Iterator, Sequence
+from dataclasses import replace
+from functools import cached_property
+from math import prod
+from typing import Any
+
+import numpy as np
+
+from tilewright.base.compute.arrays import Array
+from tilewright.base.compute.kernels import wrapped
+from tilewright.language.compiled.ir import Const, Ir
+from tilewright.language.compiled.ruleset import Pattern
+from tilewright.language.vocabulary import words
+from tilewright.scoring.image.cases import options_of
+from tilewright.scoring.image.engine import Engine
+from tilewright.scoring.image.lookup import CaseLookup
+from tilewright.scoring.image.places import EXPOSED, Case, Places
+from tilewright.scoring.image.searched import SearchImage
+from tilewright.scoring.image.tables import SLOT, BlockTable, Vector, radix_of
+from tilewright.scoring.kernel import layout as at
+from tilewright.scoring.kernel.image import ClassFeature, ImageNumbers, ScoringImage
+from tilewright.scoring.plain.walker import nodes
+from tilewright.scoring.program.bonus import BonusQuestions
+from tilewright.scoring.program.competition import worths
+from tilewright.scoring.program.contexts import TableQuestions
+from tilewright.scoring.program.counted import CountedItems, bits_in, numbers_in
+from tilewright.scoring.program.layout import Feature, KnownPart
+from tilewright.scoring.program.program import Candidate, Item, Level, Step, Turn
+from tilewright.scoring.program.tallies import KINDS, TILES, WAITS, Cells, CompiledQuestions, compiled
+from tilewright.scoring.program.values import KnownValues
+
+MOST_SLOTS = 7  # that a number of 64 bits can count
+MOST_DENSE = 5_000_000  # numbers of counts of a block, each of which has a place
+MOST_OPTIONS = (1 << at.OPTION_BITS) - 1  # of a table
+MOST_MELDS = 32  # of a hand
+MOST_WORTH = 1 << 32
+MOST_RIVALS = 62  # of a contest, as bits
+KNOWN_WANTS = (1 << at.MOST_WANTS) - 1
+WORD = (1 << 64) - 1
+CELLS = {at.TILE_CELLS: TILES, at.KIND_CELLS: KINDS, at.DIFFERENT_CELLS: Cells("different"), at.WAITS_CELL: WAITS}
+
+
+class FlatImage:
+    """What the kernel needs of a ruleset. `parts`: the number in the layout of each part of the kernel; `asked`: the
+    slots of questions about numbers; `contests`: the turns whose patterns are decided together; `times`: the answers
+    of the table that say how often a pattern counts; `numbers_of`: what the numbers of each pattern ask."""
+
+    def __init__(self, engine: Engine) -> None:
+        self.engine, self.program, self.data = engine, engine.program, engine.data
+        self.items_of_all = CountedItems.of(self.program)
+        named = zip(self.data.patterns, self.items_of_all.numbers, strict=True)
+        self.numbers_of = {pattern.id: numbers for pattern, numbers in named}
+        self.layout, self.wants = engine.layout, Places(engine.layout)
+
+    def is_known(self) -> bool:
+        """Whether the kernel knows the ruleset."""
+        engine = self.engine
+        few = all(len(lookup.case.slots) <= MOST_SLOTS for row in engine.lookups for lookup in row)
+        if not self.is_judged or not few:
+            return False
+        if self.searches:
+            return SearchImage.knows(engine)
+        tables = {id(table): table for row in engine.lookups for lookup in row for table in lookup.tables}.values()
+        return all(prod(n + 1 for n in t.block.copies) <= MOST_DENSE and len(t.numbers) < MOST_OPTIONS for t in tables)
+
+    @cached_property
+    def is_tabled(self) -> bool:
+        """Whether whole tables are made of all forms."""
+        engine = self.engine
+        tables = [table for row in engine.lookups for lookup in row for table in lookup.tables]
+        return engine.fits and not engine.searched and all(table.arrays for table in tables)
+
+    @cached_property
+    def searches(self) -> bool:
+        """Whether the kernel searches cases: tables do not know them all, or wild tiles."""
+        return not self.is_tabled or self.engine.with_wild is not None
+
+    @property
+    def is_judged(self) -> bool:
+        """Whether numbers say what decides about a reading."""
+        known = self.engine.fits and KnownValues(self.data).static and not self.program.looked_at
+        return known and not any(map(self.decides, self.data.patterns))
+
+    def decides(self, pattern: Pattern) -> bool:
+        """Whether what a pattern is worth decides what counts, in a way that numbers do not say."""
+        moving = any(not isinstance(ir, Const) for ir in (pattern.exposed or {}).values())
+        asked = self.numbers_of[pattern.id]
+        return bool(asked) and (pattern.id in self.program.decided or (moving and pattern.each is None))
+
+    @cached_property
+    def asking(self) -> CompiledQuestions:
+        """The questions of the program."""
+        known = self.engine.tells_waits and self.is_tabled
+        asked = (ir for ir in self.engine.questions if known or not any(map(words.waits.is_asked, nodes(ir))))
+        return compiled(asked, self.data)
+
+    # --- the whole image
+
+    def made(self) -> ScoringImage:
+        """The image."""
+        engine = self.engine
+        self.tables = engine.with_wild if self.searches and engine.with_wild else engine.tables
+        self.blocks = [] if self.searches else self.tables.keys.blocks
+        self.lookups = [lookup for row in self.tables.lookups for lookup in row if lookup.possible]
+        self.search = SearchImage(engine, self.tables, self.extend)
+        self.numbers: list[int] = [0] * at.HEADER
+        self.parts = self.numbered_parts()
+        self.number_of = {part: number for number, part in enumerate(self.parts)}
+        self.contests = [turn for turn in self.program.turns if turn.ranked is None]
+        asked = (number for pairs in self.numbers_of.values() for of_table, number in pairs if not of_table)
+        self.asked = {question: slot for slot, question in enumerate(dict.fromkeys(asked))}
+        self.sums = {
+            (m.id, extra): 2 * n + extra for n, m in enumerate(self.data.scoring.measures) for extra in (False, True)
+        }
+        patterns = self.data.patterns
+        self.times = list(dict.fromkeys(n for p in patterns for t, n in times_of(p, self.numbers_of[p.id]) if t))
+        self.lay_out()
+        parts, groups = [self.layout.parts[number] for number in self.parts], range(len(self.data.groups.groups))
+        several = {(group, shown) for group in groups if self.is_ambiguous(group) for shown in (False, True)}
+        table = TableQuestions.of(self.program)
+        tested = (*table.questions, *KnownValues(self.data).questions)
+        return ScoringImage(
+            ImageNumbers(
+                array("q", self.numbers).tobytes(),
+                array("q", self.asking.numbers).tobytes(),
+                tuple((size_of(copies), array("q", keys.tolist()).tobytes()) for copies, keys in self.keys_of.items()),
+            ),
+            tuple(known.part.tiles for known in parts),
+            tuple(
+                (EXPOSED if known.part.exposed else 0) | sum(bit for bit, one in self.still_wants if one.holds(*known))
+                for known in parts
+            ),
+            tuple(self.class_features(parts)),
+            self.items_of_all,
+            tuple(self.asked),
+            tuple(self.times),
+            table,
+            BonusQuestions.of(tested),
+            self.asking.layout.first,
+            frozenset(2 * group + shown for group, shown in {*engine.unplaced, *several}),
+            tuple(engine.wild_in(group) for group in groups),
+            frozenset(face for face, weight in enumerate(engine.weights) if weight <= engine.keys.all),
+            engine.zones_of_terms,
+            engine.asks_others,
+        )
+
+    @property
+    def still_wants(self) -> list[tuple[int, Feature]]:
+        """The wants of places that the table does not decide, each with its bit."""
+        return [(bit & KNOWN_WANTS, one) for one, bit in self.wants.features.items() if not one.moves]
+
+    def class_features(self, parts: Sequence[KnownPart]) -> Iterator[ClassFeature]:
+        """What the table decides about parts."""
+        classes, moving = self.layout.classes, self.layout.features[True]
+        for feature in dict.fromkeys([*moving, *(one for one in self.wants.features if one.moves)]):
+            assert feature.want is not None
+            of, unless = (None if ir is None else classes.index(ir) for ir in (feature.want.of, feature.want.unless))
+            counter = 1 << self.layout.lowest(moving[feature].number) if feature in moving else 0
+            want = self.wants.features.get(feature, 0) & KNOWN_WANTS
+            there = (number for number, known in enumerate(parts) if feature.holds(*known))
+            yield ClassFeature(of, unless, counter, want, tuple(there))
+
+    def numbered_parts(self) -> list[int]:
+        """The numbers in the layout of all parts: of tables, as any tile completes them, and of melds."""
+        engine = self.engine
+        tables = {id(table): table for lookup in self.lookups for table in lookup.tables}.values()
+        held = dict.fromkeys([*(n for t in tables for n in t.numbers), *(n for one in self.lookups for n in one.fixed)])
+        self.completed = {
+            (number, tile, shown): done
+            for number in held
+            for tile in set(self.layout.parts[number].part.held)
+            for shown in (False, True)
+            if (done := engine.completed(number, tile, shown)) is not None
+        }
+        groups = range(len(self.data.groups.groups))
+        melds = [engine.meld_number(group, shown) for group in groups for shown in (False, True)]
+        return list(dict.fromkeys([*held, *self.completed.values(), *melds]))
+
+    # --- sizes
+
+    @cached_property
+    def words(self) -> int:
+        """Words of counters."""
+        return self.program.counters // 64
+
+    @property
+    def still(self) -> int:
+        """Words of those counters that the table does not decide."""
+        return self.program.moving_at // 64
+
+    @cached_property
+    def tile_word(self) -> int:
+        """The first word of facts after those of counters."""
+        width = self.layout.width
+        return self.words * (1 + max((least - 1 for least in self.program.leasts), default=0) // width)
+
+    @cached_property
+    def item_word(self) -> int:
+        return self.program.first_item // 64
+
+    @cached_property
+    def wide(self) -> int:
+        """Words of facts between those of counters and items."""
+        return self.item_word - self.tile_word
+
+    @cached_property
+    def item_words(self) -> int:
+        return -(-max(len(self.program.items), 1) // 64)
+
+    @cached_property
+    def depth(self) -> int:
+        """Parts of a reading at most, melds included."""
+        return self.layout.most
+
+    @property
+    def cells(self) -> int:
+        """The column of a hand where the cells of questions begin."""
+        return len(self.data.tiles.tiles) + at.HAND + len(self.engine.questions)
+
+    @property
+    def specials(self) -> int:
+        """The column where special tiles of melds begin, if a question looks at faces."""
+        return self.cells + self.asking.layout.width
+
+    @property
+    def pattern_words(self) -> int:
+        return -(-max(len(self.data.patterns), 1) // 64)
+
+    # --- layout
+
+    def lay_out(self) -> None:
+        """Fill the numbers."""
+        engine, data = self.engine, self.data
+        blocks, groups, kinds = self.blocks, len(data.groups.groups), len(engine.plain_tiles)
+        sizes = {
+            at.FACES: len(data.tiles.tiles),
+            at.KINDS: kinds,
+            at.BLOCKS: len(blocks),
+            at.LOOKUPS: len(self.lookups),
+            at.GROUPS: groups,
+            at.WORDS: self.words,
+            at.STILL: self.still,
+            at.LEASTS: len(self.program.leasts),
+            at.TILE_WORD: self.tile_word,
+            at.ITEM_WORD: self.item_word,
+            at.ITEM_WORDS: self.item_words,
+            at.FACT_WORDS: self.item_word + self.item_words + 1,
+            at.DEPTH: self.depth,
+            at.QUESTIONS: len(engine.questions),
+            at.CELLS: self.cells,
+            at.SPECIALS: self.specials,
+            at.MELDS: self.specials + (len(data.tiles.tiles) if TILES in self.asking.layout.first else 0),
+            at.WAITS_ALL: int(data.scoring.waits == "all"),
+            at.ASKED: len(self.asked),
+            at.PARTS: len(self.parts),
+            at.SOLES: len(self.data.sole),
+            at.SUMS: len(self.sums),
+            at.PATTERN_WORDS: self.pattern_words,
+            at.SEARCHES: int(self.searches),
+            at.PLACES_OF_TEXT: len(self.search.places),
+        }
+        for name, size in sizes.items():
+            self.numbers[name] = size
+        keys = self.item_words + len(self.items_of_all.contested) + len(self.asked) + 2, 2 + len(self.sums)
+        stack, patterns = self.asking.room, len(data.patterns)
+        several = (at.MOST_PLACES + 1, 64 * self.item_words) if self.contests else ()
+        rows = (kinds, self.numbers[at.FACT_WORDS], MOST_MELDS + self.depth, stack, patterns, 2 * len(self.sums))
+        lines = max(*rows, *keys, *several) // 8 + 1 | 1  # an odd number: rows begin in different sets of a cache
+        self.numbers[at.ROOM] = 8 * lines
+        self.lay_tiles()
+        self.lay_questions()
+        self.lay_places()
+        self.lay_parts()
+        self.put(at.LOOKUP_AT, [0] * len(self.lookups))
+        tables: dict[int, int] = {}
+        for number, lookup in enumerate(self.lookups):
+            if self.searches:
+                found = self.search.starts(lookup, self.number_of)
+            else:
+                found = [self.table(table, tables) for table in lookup.tables]
+            self.numbers[self.numbers[at.LOOKUP_AT] + number] = self.extend(self.lookup(lookup, found))
+        tabled = () if self.searches else self.lookups
+        self.put(at.OPTIONS_WITH, [self.options(lookup, tile) for lookup in tabled for tile in range(kinds)])
+        self.lay_search()
+        self.lay_program()
+        self.lay_turns()
+
+    def put(self, section: int, numbers: Iterable[int]) -> None:
+        """Add a list, and where it begins."""
+        self.numbers[section] = self.extend(numbers)
+
+    def extend(self, numbers: Iterable[int]) -> int:
+        """Add numbers. Where they begin."""
+        start = len(self.numbers)
+        self.numbers.extend(numbers)
+        return start
+
+    def lay_tiles(self) -> None:
+        """What tiles and groups of melds are."""
+        engine, data = self.engine, self.data
+        known, keys = [weight <= self.tables.keys.all for weight in self.tables.weights], self.tables.keys
+        self.put(at.PLAIN, (tile if fits else -1 for tile, fits in zip(engine.plain_tiles, known, strict=True)))
+        self.put(at.FACE_BITS, (word for bits in engine.tile_bits for word in self.rest(bits)))
+        of_groups = [self.joined(engine.tile_bits[tile] for tile in group.tiles) for group in data.groups.groups]
+        self.put(at.GROUP_BITS, (word for bits in of_groups for word in self.rest(bits)))
+        block_of, radix = [0 if self.searches else -1] * len(known), [0] * len(known)
+        for number, block in enumerate(self.blocks):
+            for tile, step in zip(block.tiles, radix_of(block.copies), strict=True):
+                block_of[tile], radix[tile] = number, step
+        self.put(at.BLOCK_OF, block_of)
+        self.put(at.COPIES, (keys.copies.get(tile, 0) for tile in range(len(known))))
+        self.put(at.RADIX, radix)
+
+    def lay_search(self) -> None:
+        """What forms, tiles and texts are that no table knows."""
+        search, parts = self.search, self.parts
+        if self.searches:
+            self.put(at.OTHERS, search.others())
+        if self.tables.has_wild:
+            self.put(at.PART_BITS, (word for bits in search.part_bits(parts) for word in self.rest(bits)))
+        self.put(at.TEXT_OF, search.texts(self.engine.questions))
+        self.put(at.PART_TEXT, search.part_texts(parts))
+
+    def lay_questions(self) -> None:
+        """The programs of questions, and the cells that they look at."""
+        asked, groups = self.asking, self.data.groups.groups
+        codes = [asked.codes.get(question) for question in self.engine.questions]
+        spans = [(-1, -1, 0) if code is None else (code.start, code.stop, int(WAITS in code.cells)) for code in codes]
+        self.put(at.PROGRAM_OF, (number for span in spans for number in span))
+        first = asked.layout.first
+        for section, cells in CELLS.items():
+            self.numbers[section] = first.get(cells, -1)
+        counting = [(first[cells] + place, melds) for cells in first for place, melds in enumerate(cells.melds)]
+        self.numbers[at.MELD_CELLS] = len(counting)
+        adds = [int(meld in melds) for meld in range(2 * len(groups)) for _, melds in counting]
+        self.put(at.MELD_CELL, [*(cell for cell, _ in counting), *adds])
+        self.put(at.GROUP_TILES, [self.extend([len(group.tiles), *group.tiles]) for group in groups])
+
+    def lay_parts(self) -> None:
+        """What parts count, and what they become."""
+        engine = self.engine
+        groups = range(len(self.data.groups.groups))
+        melds = (self.number_of[engine.meld_number(group, shown)] for group in groups for shown in (False, True))
+        self.put(at.MELD_PART, melds)
+        self.put(at.PART_WORDS, (word_at(self.layout.row(n), word) for n in self.parts for word in range(self.still)))
+        orders = [self.order(part) for part in self.parts]
+        rank = {order: number for number, order in enumerate(sorted(set(orders)))}
+        self.put(at.PART_ORDER, (rank[order] for order in orders))
+        kinds = len(engine.plain_tiles)
+        done = [-1] * (len(self.parts) * kinds * 2)
+        for (part, tile, shown), number in self.completed.items():
+            done[(self.number_of[part] * kinds + tile) * 2 + shown] = self.number_of[number]
+        self.put(at.COMPLETED, done)
+        tops = [self.program.tops >> 64 * word & WORD for word in range(self.words)]
+        self.put(at.TOPS, map(signed_word, tops))
+        records = []
+        for more, down, up in self.program.thresholds:
+            adds = [more >> 64 * word & WORD for word in range(self.words)]
+            records += [up // self.program.counters, down, *adds, *(top >> down for top in tops)]
+        self.put(at.THRESHOLDS, map(signed_word, records))
+        self.put(at.FORM_BITS, (word for bits in engine.form_bits for word in self.rest(bits)))
+
+    def order(self, number: int) -> Any:
+        """Where a part stands among those of a reading, and among the readings that are alike before it."""
+        known = self.layout.parts[number]
+        tiles, group, wild = self.engine.plain.reader.part_order(known.part)
+        return tuple(tiles), group, wild, not known.part.completed, known.part.exposed, known.wait or ""
+
+    def table(self, table: BlockTable, known: dict[int, int]) -> int:
+        """Where the record of a table is; its rows are shared with tables that are alike."""
+        if id(table) not in known:
+            arrays, key = table.arrays, id(table.arrays)
+            if key not in known:
+                known[key] = self.extend(self.rows(arrays["used"], arrays["chosen"]))
+                known[-key] = self.extend(self.starts(table).tolist())
+            options = self.extend(self.number_of[number] for number in table.numbers)
+            width = 1 + self.packed_words(arrays["chosen"].shape[1])
+            known[id(table)] = self.extend([known[-key], known[key], options, width])
+        return known[id(table)]
+
+    def starts(self, table: BlockTable) -> Array:
+        """The first row of each place, the next one after it; of place 0, which knows no counts, none."""
+        keys, starts = table.arrays["keys"], table.arrays["starts"]
+        rows = np.zeros(len(self.keys_of[table.block.copies]) + 1, np.int64)
+        rows[1 + np.searchsorted(self.keys_of[table.block.copies], keys)] = np.diff(starts)
+        return np.concatenate([[0], np.cumsum(rows)])
+
+    @cached_property
+    def keys_of(self) -> dict[Vector, Array]:
+        """For the copies of blocks the numbers that some table knows."""
+        tables = [] if self.searches else [table for lookup in self.lookups for table in lookup.tables]
+        blocks = dict.fromkeys(table.block.copies for table in tables)
+        return {
+            copies: np.unique(np.concatenate([t.arrays["keys"] for t in tables if t.block.copies == copies]))
+            for copies in blocks
+        }
+
+    def lay_places(self) -> None:
+        """Where the places of the numbers of each block begin; blocks that are alike share them."""
+        begins, start = dict[Vector, int](), 0
+        for copies in self.keys_of:
+            begins[copies] = start
+            start += size_of(copies)
+        self.put(at.PLACES, (begins[block.copies] for block in self.blocks))
+
+    def packed_words(self, count: int) -> int:
+        return -(-count // (63 // at.OPTION_BITS))
+
+    def rows(self, used: Array, chosen: Array) -> list[int]:
+        """The rows of splits: the slots that each fills, and its options, several to a number, each one up."""
+        each, options = 63 // at.OPTION_BITS, chosen.astype(np.int64) + 1
+        rows = np.zeros((len(used), 1 + self.packed_words(chosen.shape[1])), np.int64)
+        for slot in range(used.shape[1]):
+            rows[:, 0] |= used[:, slot].astype(np.int64) << SLOT * slot
+        for place in range(chosen.shape[1]):
+            rows[:, 1 + place // each] |= options[:, place] << at.OPTION_BITS * (place % each)
+        found: list[int] = rows.reshape(-1).tolist()
+        return found
+
+    def lookup(self, lookup: CaseLookup, tables: Sequence[int]) -> Iterator[int]:
+        """The record of a case. `tables`: those of blocks; of a searched case, where options are listed by plain
+        tile."""
+        case, fixed = lookup.case, lookup.case.fixed_tiles
+        yield from (case.form, int(case.concealed), lookup.target, len(fixed), len(lookup.fixed))
+        yield from (number for pair in fixed.items() for number in pair)
+        for block in self.blocks:
+            yield sum(fixed[tile] * step for tile, step in zip(block.tiles, radix_of(block.copies), strict=True))
+        yield from () if self.searches else tables
+        yield from (self.number_of[part] for part in lookup.fixed)
+        slots = [slot.groups | slot.meld_groups for slot in case.slots]
+        for group in range(len(self.data.groups.groups)):
+            fit = [number for number, groups in enumerate(slots) if group in groups]
+            yield fit[0] if len(fit) == 1 else -1
+        yield from tables if self.searches else ()
+
+    def is_ambiguous(self, group: int) -> bool:
+        """Whether a meld of a group may fill several slots of a case."""
+        cases = (lookup.case.slots for lookup in self.lookups)
+        return any(sum(group in slot.groups | slot.meld_groups for slot in slots) > 1 for slots in cases)
+
+    def options(self, lookup: CaseLookup, tile: int) -> int:
+        """Where the parts with a tile are, each after what it fills and how many tiles it has; -1 where there are slots
+        for different parts that may hold the tile."""
+        found: list[int] = []
+        for number, slot in enumerate(lookup.case.slots):
+            parts = [part.tiles for part in options_of(slot, self.engine.tables.groups) if tile in part.tiles]
+            if parts and slot.different and sum(tiles.count(tile) for tiles in parts) > self.engine.keys.copies[tile]:
+                return -1
+            for tiles in parts if not slot.different else ():
+                found += [1 << at.SLOT_BITS * number, len(tiles), *tiles]
+        return self.extend([len(found), *found])
+
+    # --- the program
+
+    def lay_program(self) -> None:
+        """The steps of patterns, and of forms."""
+        levels = [self.level(level) for level in self.program.levels]
+        self.numbers[at.LEVELS] = len(levels)
+        self.put(at.LEVEL_AT, levels)
+        target = 1 << 64 * (self.item_word + self.item_words)
+        accepted = [self.program.accepted.get(form, [Step(0, 0, 0)]) for form in range(len(self.data.forms))]
+        self.put(at.ACCEPTS, [self.steps([replace(one, target=target) for one in steps]) for steps in accepted])
+
+    def level(self, level: Level) -> int:
+        """The record of a level."""
+        begins = [0] * (64 * self.item_word)
+        for bit, steps in level.by_bit.items():
+            begins[bit.bit_length() - 1] = self.steps(steps)
+        always = self.steps([*level.always, *level.asking])
+        return self.extend([always, *(word_at(level.indexed, word) for word in range(self.item_word)), *begins])
+
+    def steps(self, steps: Iterable[Step]) -> int:
+        """Where steps begin."""
+        body = [number for step in steps for number in self.step(step)]
+        return self.extend([len(body), *body])
+
+    def step(self, step: Step) -> list[int]:
+        """The numbers of a step; it looks first at the word of which most bits have to be set."""
+        words = [n for n in range(-(-step.care.bit_length() // 64)) if step.care >> 64 * n & WORD] or [0]
+        words.sort(key=lambda n: (step.value >> 64 * n & WORD).bit_count(), reverse=True)
+        first, *rest = [(n, word_at(step.care, n), word_at(step.value, n)) for n in words]
+        asks = [number for question, holds in step.asks for number in (question, int(holds))]
+        looks = [number for look in rest for number in look]
+        target = (step.target.bit_length() - 1) // 64
+        bit = word_at(step.target, target)
+        return [*first, 8 + len(looks) + len(asks), target, bit, len(rest), len(step.asks), *looks, *asks]
+
+    # --- what counts
+
+    def lay_turns(self) -> None:
+        """The turns of items, and the items that count alone."""
+        turn_of = [0] * (64 * self.item_words)
+        for turn in self.program.turns:
+            start = self.extend(self.contest(turn) if turn.ranked is None else self.ranked(turn))
+            for item in bits_in(turn.items):
+                turn_of[item] = start
+        self.put(at.TURN_OF, turn_of)
+        contested = self.items_of_all.contested
+        self.put(at.CONTESTED, [len(contested), *contested])
+        self.put(at.ALONE, self.items(self.program.alone))
+        asked = [0] * (2 * 64 * self.item_words)
+        for item in bits_in(self.program.alone):
+            numbers = self.numbers_of[self.program.items[item].pattern.id]
+            pairs = self.questions(numbers)
+            asked[2 * item : 2 * item + 2] = [len(pairs) // 2, self.extend(pairs)]
+        self.put(at.ALONE_ASKED, asked)
+        self.put(at.UNKNOWN_PLACES, self.items(self.joined(map(self.unknown_in, self.contests))))
+        self.lay_worths()
+        self.put(at.LOWEST, [exponent_of(rest) for rest in range(at.APART)])
+
+    def lay_worths(self) -> None:
+        """What items add to sums."""
+        program, items, data = self.program, self.program.items, self.data
+        families = [program.bits_of(p for p in data.patterns if p.family == family) for family in data.sole]
+        self.put(at.SOLE, (word for bits in families for word in self.items(bits)))
+        beside = [p for p in data.patterns if p.extra or p.late is not None]
+        self.put(at.EXTRA, self.items(program.bits_of(beside)))
+        self.put(at.ODD, self.items(program.bits_of(filter(self.is_odd, data.patterns))))
+        added = [w for item in items for is_open in (False, True) for w in self.worth(item, is_open)]
+        self.put(at.WORTH, added)
+        numbers = self.numbers_of
+        self.put(at.TIMES, (self.factor(item.pattern, numbers[item.pattern.id]) for item in items))
+        self.put(at.PATTERN_OF, self.items_of_all.pattern_of)
+        self.put(at.CODE_AT, (at.CODE_SHOWN if item.exposed else at.CODE_CLOSED for item in items))
+
+    def is_odd(self, pattern: Pattern) -> bool:
+        """Whether what it adds to sums is no fixed number, nor one that is multiplied, or depends on them."""
+        numbers = [*pattern.worth.values(), *(pattern.exposed or {}).values()]
+        fixed = all(
+            isinstance(ir, Const) and isinstance(ir.value, int) and abs(ir.value) < MOST_WORTH for ir in numbers
+        )
+        asks = pattern.times is not None and not isinstance(pattern.times, Const)
+        several = isinstance(pattern.times, Const) and pattern.times.value != 1
+        if pattern.id in self.program.decided:
+            return pattern.limit
+        return (
+            not fixed
+            or pattern.limit
+            or pattern.late is not None
+            or several
+            or (pattern.alone and (asks or pattern.exposed is not None))
+        )
+
+    def worth(self, item: Item, is_open: bool) -> list[int]:
+        """What an item adds to each sum, in a concealed hand or an exposed one; one of a contest at a place without an
+        exposed part, or with one."""
+        added, pattern = [0] * len(self.sums), item.pattern
+        is_contested = pattern.id in self.program.decided
+        shown = item.exposed if pattern.each is not None and not is_contested else is_open
+        for measure, ir in worths(pattern, shown).items():
+            added[self.sums[measure, pattern.extra]] = fixed_worth(ir) or 0
+        return [number * times_in(pattern) for number in added] if is_contested else added
+
+    def factor(self, pattern: Pattern, numbers: Sequence[tuple[bool, int]]) -> int:
+        """What multiplies the worth of a pattern: the slot of a question, from one on, or a column of the context."""
+        if pattern.id in self.program.decided:
+            return at.BY_PLACES
+        if pattern.each is not None:
+            return 0
+        for of_table, number in times_of(pattern, numbers):
+            return -(self.times_at + self.times.index(number)) if of_table else self.asked[number] + 1
+        return 0
+
+    # --- contests
+
+    def patterns_of(self, items: int) -> list[Pattern]:
+        """The patterns of these items, in the order of the ruleset."""
+        of_item, patterns = self.items_of_all.pattern_of, self.data.patterns
+        return [patterns[number] for number in sorted({of_item[item] for item in bits_in(items)})]
+
+    def contest(self, turn: Turn) -> list[int]:
+        """A turn that is a contest."""
+        rivals = self.patterns_of(turn.items | turn.droppers)
+        if len(rivals) > MOST_RIVALS:
+            rivals = []
+        kept = {name: self.data.families.get(name, "best") for p in rivals if (name := p.family)}
+        families = [name for name, keep in kept.items() if keep != "all"]
+        members = [sum(1 << number for number, p in enumerate(rivals) if p.family == name) for name in families]
+        records = [self.extend(self.rival(pattern, turn, rivals, families)) for pattern in rivals]
+        order = [rivals.index(pattern) for pattern in after_excluders(rivals)]
+        kinds = [
+            number for name, bits in zip(families, members, strict=True) for number in (kept[name] == "once", bits)
+        ]
+        contest = self.extend([len(rivals), len(families), *records, *order, *map(int, kinds)])
+        return [contest, *self.items(turn.items), *self.items(turn.droppers)]
+
+    def rival(self, pattern: Pattern, turn: Turn, rivals: Sequence[Pattern], families: Sequence[str]) -> Iterator[int]:
+        """The record of a pattern in a contest, or of one that may drop its patterns."""
+        data, items = self.data, self.program.bits_of([pattern])
+        times = times_in(pattern)
+        is_once = data.families.get(pattern.family or "") == "once"
+        known = self.wants.of(pattern)
+        lists = () if known is None else known.used if known.each is None else (known.each,)
+        yield from (
+            int(items & turn.items != 0),
+            (items & -items).bit_length() - 1,
+            sum(1 << number for number, other in enumerate(rivals) if pattern.id in other.excludes),
+            int(any(other.id in pattern.excludes for other in rivals)),
+            families.index(pattern.family) if pattern.family in families else -1,
+            data.sole.index(pattern.family) if pattern.family in data.sole else -1,
+            int(times == 0),
+            int(times == 0 or self.is_nothing_open(pattern)),
+            int(pattern.exposed is not None),
+            int(pattern.each is not None),
+            int(not is_once),
+            len(lists),
+            *self.items(items),
+        )
+        for cases in lists:
+            yield len(cases)
+            yield from (number for case in cases for number in wants_of(case))
+
+    def unknown_in(self, turn: Turn) -> int:
+        """The items of a contest whose places or worths the kernel does not know."""
+        patterns = self.patterns_of(turn.items | turn.droppers)
+        unknown = patterns if len(patterns) > MOST_RIVALS else [p for p in patterns if not self.is_placed(p)]
+        return self.program.bits_of(unknown)
+
+    def is_placed(self, pattern: Pattern) -> bool:
+        """Whether the kernel knows the places of a pattern, and what it is worth at each."""
+        known = self.wants.of(pattern)
+        numbers = [*pattern.worth.values(), *(pattern.exposed or {}).values()]
+        times = pattern.times is None or (isinstance(pattern.times, Const) and isinstance(pattern.times.value, int))
+        whole = times and all(fixed_worth(ir) is not None for ir in numbers)
+        is_worth = whole or pattern.id not in self.program.decided
+        return known is not None and not known.wants >> at.MOST_WANTS and is_worth
+
+    def ranked(self, turn: Turn) -> list[int]:
+        """A turn, after its candidates."""
+        assert turn.ranked is not None
+        spans = []
+        for ranking in turn.ranked:
+            start = self.extend(number for candidate in ranking for number in self.candidate(candidate))
+            spans += [start, len(self.numbers)]
+        return [-1, *self.items(turn.items), *spans]
+
+    def candidate(self, candidate: Candidate) -> list[int]:
+        pattern = candidate.pattern
+        numbers = self.numbers_of[pattern.id]
+        of_table, of_hand = -1, -1
+        for said, number in times_of(pattern, numbers):
+            of_table = self.times_at + self.times.index(number) if said else -1
+            of_hand = -1 if said else number
+        body = [
+            *self.items(candidate.items),
+            *self.items(candidate.droppers),
+            int(self.is_nothing_open(pattern)),
+            of_table,
+            of_hand,
+            *self.questions(numbers),
+        ]
+        return [1 + len(body), *body]
+
+    @property
+    def times_at(self) -> int:
+        """The column of a context where its answers about `times` begin."""
+        return at.CONTEXT_BITS + self.wide + len(self.data.forms)
+
+    def is_nothing_open(self, pattern: Pattern) -> bool:
+        """Whether it is worth nothing in an exposed hand."""
+        if pattern.each is not None or pattern.exposed is None:
+            return False
+        return all(isinstance(ir, Const) and not ir.value for ir in pattern.exposed.values())
+
+    def questions(self, numbers: Iterable[tuple[bool, int]]) -> list[int]:
+        """The questions about numbers that the hand answers, each with its slot."""
+        return [n for of_table, question in numbers if not of_table for n in (question, self.asked[question])]
+
+    # --- bits
+
+    def rest(self, bits: int) -> list[int]:
+        """The words of facts between those of counters and items."""
+        return [word_at(bits, self.tile_word + word) for word in range(self.wide)]
+
+    def items(self, bits: int) -> list[int]:
+        return [word_at(bits, word) for word in range(self.item_words)]
+
+    @staticmethod
+    def joined(bits: Iterable[int]) -> int:
+        whole = 0
+        for one in bits:
+            whole |= one
+        return whole
+
+
+def made_image(engine: Engine) -> ScoringImage | None:
+    """The image of a ruleset; None where the kernel does not know it."""
+    making = FlatImage(engine)
+    return making.made() if making.is_known() else None
+
+
+def size_of(copies: Vector) -> int:
+    """How many numbers the counts of a block may make."""
+    return prod(count + 1 for count in copies)
+
+
+def times_of(pattern: Pattern, numbers: Sequence[tuple[bool, int]]) -> list[tuple[bool, int]]:
+    """The question of how often a pattern counts, if it is one: whether the table answers it, and its number."""
+    asked = [ir for ir in numbers_in(pattern) if not isinstance(ir, Const)]
+    return [number for ir, number in zip(asked, numbers, strict=True) if ir == pattern.times]
+
+
+def times_in(pattern: Pattern) -> int:
+    """How often a pattern counts, where that is a fixed whole number; else 1."""
+    times = pattern.times.value if isinstance(pattern.times, Const) else 1
+    return times if isinstance(times, int) else 1
+
+
+def fixed_worth(ir: Ir) -> int | None:
+    """A worth that is a small whole number."""
+    number = ir.value if isinstance(ir, Const) else None
+    return number if isinstance(number, int) and abs(number) < MOST_WORTH else None
+
+
+def wants_of(case: Case) -> list[int]:
+    """A case of a contest: how many wants it has, each as a bit with how many parts meet it."""
+    wants = [number for want, count in case.wants for number in (want.bit_length() - 1, count)]
+    return [len(case.wants), *wants]
+
+
+def after_excluders(patterns: Sequence[Pattern]) -> Iterator[Pattern]:
+    """The patterns, each after those that exclude it."""
+    done = set[str]()
+
+    def visit(pattern: Pattern) -> Iterator[Pattern]:
+        if pattern.id not in done:
+            done.add(pattern.id)
+            for other in patterns:
+                if pattern.id in other.excludes:
+                    yield from visit(other)
+            yield pattern
+
+    for pattern in patterns:
+        yield from visit(pattern)
+
+
+def word_at(bits: int, word: int) -> int:
+    """A word of large bits, as a signed number."""
+    return signed_word(bits >> 64 * word & WORD)
+
+
+def signed_word(word: int) -> int:
+    word &= WORD
+    return word - (1 << 64) if word >> 63 else word
+
+
+def exponent_of(rest: int) -> int:
+    """The number of the bit that has this remainder, as `APART` says; 0 for none."""
+    return next((bit for bit in range(64) if wrapped(1 << bit) % at.APART == rest), 0)
