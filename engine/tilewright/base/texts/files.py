@@ -88,7 +88,12 @@ def files_in(folder: Path, suffixes: Collection[str]) -> list[Path]:
     """The files of a folder whose names end so, in small or capital letters, in order."""
     opened = OPEN.get()
     more = () if opened is None else opened.within(folder, suffixes)
-    return sorted({*(path for path in folder.glob("*") if path.suffix.lower() in suffixes), *more})
+    try:
+        names = os.listdir(folder)
+    except OSError:
+        names = []
+    found = {folder / name for name in names if os.path.splitext(name)[1].lower() in suffixes}
+    return sorted(found.union(more))
 
 
 def from_folder(name: str, folder: Path) -> str:
