@@ -18,7 +18,7 @@ from typing import Any
 from uuid import uuid4
 
 from distributed import Client, Future, KilledWorker, wait
-from distributed.comm import CommClosedError
+from distributed.comm.core import CommClosedError
 
 from tilewright.base.problem import WorkLost
 from tilewright.base.version import __version__
