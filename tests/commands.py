@@ -11,12 +11,11 @@ import sys
 from pathlib import Path
 from unittest.mock import patch
 
-from processes import process
+from processes import HANGS, process
 
 from tilewright.cli.main import main
 
 COMMAND = [sys.executable, "-m", "tilewright"]
-HANGS = 120  # seconds: what takes so long does not end
 
 Done = subprocess.CompletedProcess[str]
 

@@ -13,9 +13,9 @@ from collections.abc import Callable, Iterator
 from contextlib import contextmanager, suppress
 
 import pyte
+from processes import HANGS
 
 COMMAND = [sys.executable, "-m", "tilewright"]
-HANGS = 120.0  # seconds: what takes so long does not end
 QUIET = 0.1  # seconds without a sign: the screen stands
 
 

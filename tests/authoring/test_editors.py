@@ -9,6 +9,7 @@ import zipfile
 from pathlib import Path
 
 import pytest
+from processes import HANGS
 
 EXTENSION = Path("editors/vscode")
 
@@ -26,7 +27,7 @@ def packed(root: Path, tmp_path_factory: pytest.TempPathFactory) -> Path:
         ignore=shutil.ignore_patterns("node_modules", "dist", "*.vsix"),
     )
     for command in (["npm", "ci", "--no-audit", "--no-fund"], ["npm", "run", "pack"]):
-        done = subprocess.run(command, cwd=folder, capture_output=True, text=True, timeout=280)
+        done = subprocess.run(command, cwd=folder, capture_output=True, text=True, timeout=HANGS)
         assert done.returncode == 0, done.stderr
     return folder
 
@@ -40,7 +41,7 @@ def test_the_extension_is_packed(packed: Path) -> None:
         client = archive.read("extension/dist/extension.js").decode("utf-8")
     assert {"extension/package.json", "extension/language-configuration.json"} <= names and len(names) < 12
     assert "activate" in client and "node_modules" not in "".join(names)
-    subprocess.run(["node", "--check", packed / "dist" / "extension.js"], check=True, timeout=60)
+    subprocess.run(["node", "--check", packed / "dist" / "extension.js"], check=True, timeout=HANGS)
 
 
 @pytest.mark.soak
@@ -54,7 +55,7 @@ def test_the_packed_client_works_with_the_server(packed: Path, root: Path, tmp_p
         env={**os.environ, "NODE_PATH": str(root / "tests/programs")},
         capture_output=True,
         text=True,
-        timeout=200,
+        timeout=HANGS,
     )
     assert done.returncode == 0, done.stderr
     seen = json.loads(done.stdout)

@@ -52,8 +52,8 @@ def codes(path: Path) -> Counter[str]:
 SHARED: list[Any] = [  # by bases and mods, with words of the language and events, or by the names of amounts
     pytest.param("american", "options", "flowers", marks=pytest.mark.soak),
     ("american", "groups", "sequence"),
-    ("american", "groups", "quint"),
-    ("chinese", "patterns", "round_wind"),
+    pytest.param("american", "groups", "quint", marks=pytest.mark.soak),
+    pytest.param("chinese", "patterns", "round_wind", marks=pytest.mark.soak),
     ("uzje", "groups", "fraction"),
     ("hong_kong", "options", "most_faan"),  # from which an amount has its name
 ]

@@ -13,8 +13,8 @@ from pathlib import Path
 from xml.etree import ElementTree
 
 import pytest
-from commands import COMMAND, HANGS, fails, on_terminal, run, run_line
-from processes import process
+from commands import COMMAND, fails, on_terminal, run, run_line
+from processes import HANGS, process
 
 from tilewright.authoring.card_reference import MISTAKES, PARTS, mistaken
 from tilewright.authoring.reference import with_parts

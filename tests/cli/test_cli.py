@@ -11,8 +11,8 @@ from collections.abc import Sequence
 from pathlib import Path
 
 import pytest
-from commands import COMMAND, HANGS, fails, on_terminal, run, run_process
-from processes import process
+from commands import COMMAND, fails, on_terminal, run, run_process
+from processes import HANGS, process
 
 from tilewright.language.check import problems_of
 

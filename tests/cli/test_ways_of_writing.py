@@ -133,9 +133,9 @@ def test_what_cannot_be_read_is_an_error(tmp_path: Path, broken: str) -> None:
 @pytest.mark.parametrize("text", ["\n" * MAX_BYTES, " " * MAX_BYTES, "kind\n" * (MAX_BYTES // 5), "kind \t" * 40_000])
 def test_no_text_takes_long(text: str) -> None:
     """Every search in a text is linear."""
-    start = time.perf_counter()
+    start = time.process_time()
     claims_to_be_ours(text), kind_in(text)
-    assert time.perf_counter() - start < 5
+    assert time.process_time() - start < 5
 
 
 def test_the_kind_is_read_no_further_than_it_stands(tmp_path: Path) -> None:

@@ -5,7 +5,7 @@ from time import process_time
 
 import pytest
 from bundled_mods import fitting
-from games import MOSTLY_SOAKED, PLAYED
+from games import EXAMPLES_TRIED, MOSTLY_SOAKED, PLAYED
 
 from tilewright.base.node import Mapping as Node
 from tilewright.base.problem import RulesetError
@@ -45,7 +45,7 @@ def anew(document: ExtendedDocument) -> ExtendedDocument:
 
 
 @pytest.mark.slow
-@pytest.mark.parametrize("id", MOSTLY_SOAKED)
+@pytest.mark.parametrize("id", EXAMPLES_TRIED)
 def test_every_option_is_as_if_it_were_set_first(id: str) -> None:
     document = anew(extended(path_of(id)))
     for setting in ({}, *settings_of(document), {}):

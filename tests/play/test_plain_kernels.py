@@ -7,33 +7,27 @@ from pathlib import Path
 
 import pytest
 from budget import budget
-from bundled_mods import RULESETS
-
-PROGRAM = """
-import sys
+from games import MOSTLY_SOAKED
 from kernel_hashes import games, scores
+
 from tilewright.base.compute.kernels import are_compiled
 from tilewright.play.rules import load
-ids, hands = sys.argv[1].split(), int(sys.argv[2])
-print(are_compiled())
-for id in ids:
-    rules = load(id)
-    print(id, games(rules, "random", hands), games(rules, "fast", 1), rules.quick.hands and scores(rules, 20 * hands))
-"""
+
+PROGRAM = "import sys, test_plain_kernels; print(*test_plain_kernels.hashes(*sys.argv[1:]))"
 
 
-def hashes(root: Path, kernels: str) -> list[str]:
-    given = {
-        **os.environ,
-        "TILEWRIGHT_KERNELS": kernels,
-        "PYTHONPATH": os.pathsep.join(map(str, (root / "engine", root / "tests"))),
-    }
-    command = [sys.executable, "-c", PROGRAM, " ".join(RULESETS), str(budget(1))]
-    return subprocess.run(command, env=given, capture_output=True, text=True, check=True).stdout.splitlines()
+def hashes(id: str, hands: str) -> tuple[object, ...]:
+    rules, count = load(id), int(hands)
+    scored = rules.quick.hands and scores(rules, 20 * count)
+    return are_compiled(), games(rules, "random", count), games(rules, "fast", 1), scored
 
 
 @pytest.mark.slow
-def test_plain_kernels_play_and_score_like_compiled_ones(root: Path) -> None:
-    compiled, plain = hashes(root, ""), hashes(root, "plain")
-    assert (compiled[0], plain[0]) == ("True", "False")
-    assert plain[1:] == compiled[1:]
+@pytest.mark.parametrize("id", MOSTLY_SOAKED)
+def test_plain_kernels_play_and_score_like_compiled_ones(root: Path, id: str) -> None:
+    paths = (root / "engine", root / "tests", root / "tests" / "play")
+    given = {**os.environ, "TILEWRIGHT_KERNELS": "plain", "PYTHONPATH": os.pathsep.join(map(str, paths))}
+    words = [sys.executable, "-c", PROGRAM, id, str(budget(1))]
+    plain = subprocess.run(words, env=given, capture_output=True, text=True, check=True).stdout
+    compiled, *found = hashes(id, str(budget(1)))
+    assert compiled and plain.split() == ["False", *map(str, found)]

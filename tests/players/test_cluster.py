@@ -17,7 +17,7 @@ from typing import Any
 import pytest
 from commands import Done, fails, run
 from preloaded import Fork, Preloaded
-from processes import process
+from processes import HANGS, process
 
 from tilewright.base.problem import WorkLost
 from tilewright.play.rules import load
@@ -26,7 +26,7 @@ from tilewright.players.simulation.run import SimulationPlan, alone
 
 pytest.importorskip("distributed")
 
-from distributed.comm import CommClosedError
+from distributed.comm.core import CommClosedError
 
 from tilewright.players.cluster import client as cluster_client
 from tilewright.players.cluster.client import Cluster, cluster_at
@@ -34,7 +34,6 @@ from tilewright.players.cluster.client import Cluster, cluster_at
 QUICK = Path(__file__).parents[1] / "data" / "quick_match.yaml"
 DASK = ("distributed.cli.dask_scheduler", "distributed.cli.dask_worker")
 PLAIN = {"TILEWRIGHT_KERNELS": "plain"}  # games last long enough to be disturbed
-PATIENCE = 240  # seconds, after which something hangs
 QUIET: dict[str, int] = {"stdout": subprocess.DEVNULL, "stderr": subprocess.DEVNULL}
 FORKS = Preloaded(*DASK, "tilewright.players.cluster.shards")  # to start Dask takes longer than most of these games
 Process = subprocess.Popen[str] | Fork
@@ -64,7 +63,7 @@ def forked(*words: str, **how: Any) -> Iterator[Fork]:
         yield running
     finally:
         running.kill()
-        running.wait(PATIENCE)
+        running.wait(HANGS)
 
 
 @contextmanager
@@ -82,7 +81,7 @@ def plain() -> Iterator[None]:
     """A scheduler is waited for as long as it takes to start; and few games make many
     shards, so that all workers have some."""
     with pytest.MonkeyPatch.context() as patched:
-        patched.setattr(cluster_client, "CONNECT", float(PATIENCE))
+        patched.setattr(cluster_client, "CONNECT", float(HANGS))
         patched.setattr(cluster_client, "SECONDS", 0.1)
         for name, value in PLAIN.items():
             patched.setenv(name, value)
@@ -122,7 +121,7 @@ def counted(one: Cluster) -> int:
 
 
 def wait_for(there: Callable[[], bool]) -> None:
-    until = monotonic() + PATIENCE
+    until = monotonic() + HANGS
     while not there():
         assert monotonic() < until
         sleep(0.05)
@@ -212,7 +211,7 @@ def test_a_scheduler_that_is_lost_is_told(tmp_path: Path) -> None:
         with forked(*words, stderr=errors) as simulation:
             wait_for(lambda: out.exists() and out.stat().st_size > 0)
             running.kill()
-            assert simulation.wait(PATIENCE) == 1
+            assert simulation.wait(HANGS) == 1
     told = said.read_text(encoding="utf-8")
     assert f"worker-lost: the scheduler {address} is lost" in told and "Traceback" not in told, told
     rows = [json.loads(line)["game"] for line in out.read_text(encoding="utf-8").splitlines()]
@@ -257,7 +256,7 @@ def test_without_workers_it_waits_and_gives_up(monkeypatch: pytest.MonkeyPatch) 
         batches = one.simulate(load(QUICK), SimulationPlan(3), lambda: False)
         one.lonely = None
         with worker(address):
-            monkeypatch.setattr(cluster_client, "WITHOUT_WORKERS", PATIENCE)
+            monkeypatch.setattr(cluster_client, "WITHOUT_WORKERS", HANGS)
             assert sum(batch.games for batch in batches) == 3
 
 

@@ -203,7 +203,7 @@ def test_first_wins_are_declared_without_a_match(id: str) -> None:
     """Marks, zones and tiles in sight are found in the state; the match is told of the win later."""
     play, names, alone = compiled(id), ("fast",) * 4, 0
     table = CompiledTable(play, KernelPlayers(play))
-    for number in range(budget(6)):
+    for number in range(budget(3)):
         seed = seed_of(5, number)
         game = table.game(seed, names, 1)
         result = game.hand()

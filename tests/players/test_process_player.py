@@ -11,6 +11,7 @@ from typing import Any
 
 import jsonschema
 import pytest
+from processes import HANGS
 
 import tilewright
 from tilewright.language.documents.bundled import data_folder
@@ -182,5 +183,5 @@ print("goes on")
 
 
 def test_a_program_that_is_gone_takes_nobody_with_it() -> None:
-    done = subprocess.run([sys.executable, "-c", WRITES_TO_NOBODY], capture_output=True, text=True, timeout=60)
+    done = subprocess.run([sys.executable, "-c", WRITES_TO_NOBODY], capture_output=True, text=True, timeout=HANGS)
     assert (done.returncode, done.stdout) == (0, "goes on\n"), done.stderr

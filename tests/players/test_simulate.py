@@ -16,7 +16,8 @@ from typing import Any
 
 import pytest
 from commands import COMMAND, Done, fails, on_terminal, run, run_process
-from processes import process
+from games import mostly_soaked
+from processes import HANGS, process
 
 from tilewright.authoring.open_rules import RulesChoice
 from tilewright.cli.commands.table import simulate as simulate_command
@@ -35,7 +36,6 @@ pytestmark = pytest.mark.long
 RULES = "cantonese"
 QUICK = Path(__file__).parents[1] / "data" / "quick_match.yaml"
 LONG = 100_000  # games, of a simulation that is broken off
-PATIENCE = 60  # seconds
 
 
 def lines_of(file: Path) -> list[dict[str, Any]]:
@@ -73,7 +73,7 @@ def test_seeds_follow_from_the_number_of_the_game() -> None:
 
 
 @pytest.mark.slow
-@pytest.mark.parametrize("ruleset", ["cantonese", "american"])
+@pytest.mark.parametrize("ruleset", mostly_soaked(["cantonese", "american"], ["cantonese"]))
 def test_jobs_change_nothing(ruleset: str) -> None:
     rules = load(ruleset)
     alone = whole(list(simulate(rules, SimulationPlan(4, 3), 1)))
@@ -228,7 +228,7 @@ def test_a_disk_that_becomes_full_keeps_whole_lines(tmp_path: Path) -> None:
     out, room = tmp_path / "hands.jsonl", 3_000
     command = f"trap '' XFSZ; ulimit -f {room // 1_000}; exec '{sys.executable}' -m tilewright simulate {RULES}"
     done = subprocess.run(
-        ["bash", "-c", f"{command} --games 50 --jobs 1 --out '{out}'"], capture_output=True, text=True, timeout=PATIENCE
+        ["bash", "-c", f"{command} --games 50 --jobs 1 --out '{out}'"], capture_output=True, text=True, timeout=HANGS
     )
     fails(done, 2, "file too large")
     rows = lines_of(out)
@@ -352,7 +352,7 @@ def started(out: Path, *arguments: str) -> Iterator["subprocess.Popen[str]"]:
 
 
 def wait_for(holds: Any) -> None:
-    until = time.monotonic() + PATIENCE
+    until = time.monotonic() + HANGS
     while not holds():
         assert time.monotonic() < until, "it takes too long"
         time.sleep(0.05)
@@ -376,7 +376,7 @@ def test_ctrl_c_keeps_what_is_done(jobs: str, tmp_path: Path) -> None:
     out = tmp_path / "hands.jsonl"
     with started(out, "--jobs", jobs, "--json") as simulation:
         os.killpg(simulation.pid, signal.SIGINT)
-        stdout, stderr = simulation.communicate(timeout=PATIENCE)
+        stdout, stderr = simulation.communicate(timeout=HANGS)
     assert simulation.returncode == 130 and "Traceback" not in stderr, stderr
     text = out.read_text(encoding="utf-8")
     rows = [json.loads(line) for line in text.splitlines()]
@@ -394,7 +394,7 @@ def test_ctrl_c_leaves_a_whole_parquet_file(tmp_path: Path) -> None:
         wait_for(lambda: logs.exists() and any(logs.iterdir()))
         assert not out.exists()
         os.killpg(simulation.pid, signal.SIGINT)
-        stdout, _ = simulation.communicate(timeout=PATIENCE)
+        stdout, _ = simulation.communicate(timeout=HANGS)
     assert simulation.returncode == 130
     assert parquet.read_table(out).num_rows == json.loads(stdout)["games"] > 0
     assert sorted(path.name for path in tmp_path.iterdir()) == ["hands.parquet", "logs"]
@@ -404,7 +404,7 @@ def test_ctrl_c_leaves_a_whole_parquet_file(tmp_path: Path) -> None:
 def test_processes_leave_with_the_one_that_started_them(tmp_path: Path) -> None:
     with started(tmp_path / "hands.jsonl", "--jobs", "2") as simulation:
         simulation.kill()
-        simulation.communicate(timeout=PATIENCE)
+        simulation.communicate(timeout=HANGS)
     wait_for(lambda: group_is_gone(simulation.pid))
 
 
@@ -414,7 +414,7 @@ def test_a_process_that_is_lost_is_told(tmp_path: Path) -> None:
     with started(out, "--jobs", "2") as simulation:
         worker = next(pid for pid in children(simulation.pid) if "spawn_main" in command_of(pid))
         os.kill(worker, signal.SIGKILL)
-        stdout, stderr = simulation.communicate(timeout=PATIENCE)
+        stdout, stderr = simulation.communicate(timeout=HANGS)
     assert simulation.returncode == 1 and "worker-lost" in stderr and "Traceback" not in stderr, stderr
     rows = lines_of(out)
     assert [row["game"] for row in rows] == list(range(len(rows)))

@@ -3,6 +3,7 @@
 import ast
 import json
 from collections.abc import Iterator
+from contextlib import nullcontext
 from functools import cache
 from pathlib import Path
 
@@ -12,6 +13,7 @@ from problem_examples import TRIES, codes_of
 from problem_situations import NOT_MADE, SITUATIONS
 
 import tilewright
+from tilewright.language.documents.former import OldName
 from tilewright.presentation.codes.pages import KINDS, ProblemPage, pages
 from tilewright.presentation.codes.reference import render
 
@@ -113,7 +115,8 @@ def test_every_code_has_a_page_and_every_page_a_code() -> None:
 
 @pytest.mark.parametrize("page", [page for page in pages().values() if page.example.tried], ids=lambda page: page.code)
 def test_the_wrong_example_gives_exactly_that_code_and_the_right_one_none(page: ProblemPage) -> None:
-    assert set(codes_of(page.example, page.example.wrong)) == {page.code}
+    with pytest.warns(OldName) if page.code == "old-name" else nullcontext():  # its examples are tried
+        assert set(codes_of(page.example, page.example.wrong)) == {page.code}
     assert codes_of(page.example, page.example.right) == []
 
 

@@ -6,6 +6,7 @@ import sys
 from pathlib import Path
 
 import pytest
+from processes import HANGS
 
 ROOT = Path(__file__).resolve().parents[2]
 SUITES = ("scoring", "distance", "loading", "growth", "cards", "play", "page")
@@ -13,7 +14,7 @@ SUITES = ("scoring", "distance", "loading", "growth", "cards", "play", "page")
 
 def run(script: str, *arguments: str) -> str:
     command = [sys.executable, str(ROOT / "benchmarks" / script), *arguments]
-    done = subprocess.run(command, capture_output=True, text=True, timeout=280)
+    done = subprocess.run(command, capture_output=True, text=True, timeout=HANGS)
     assert (done.returncode, done.stderr) == (0, ""), done.stderr
     return done.stdout
 

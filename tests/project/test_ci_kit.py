@@ -21,6 +21,7 @@ import pytest
 from commands import run
 from packaging.requirements import Requirement
 from packaging.utils import canonicalize_name
+from processes import HANGS
 from ruamel.yaml import YAML
 from web_server import Server
 
@@ -324,7 +325,7 @@ def test_the_table_is_served_from_the_wheel(runner: Path, tmp_path: Path) -> Non
     environment = {"PYTHONPATH": str(extra)}
     server = Server(tmp_path / "server", environment=environment, python=f"{runner}/tilewright/bin/python")
     try:
-        with urlopen(server.start().url, timeout=30) as answer:
+        with urlopen(server.start().url, timeout=HANGS) as answer:
             assert b"<!doctype html>" in answer.read().lower()
         assert server.stop() == 0
     finally:

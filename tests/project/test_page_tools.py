@@ -9,6 +9,7 @@ from typing import Any
 
 import pytest
 from conftest import ROOT
+from processes import HANGS
 
 FOLDERS = [ROOT / "tools/page", ROOT / "editors/vscode"]
 VENDOR = ROOT / "engine/tilewright/web/static/vendor"
@@ -48,7 +49,7 @@ def test_no_package_has_two_versions() -> None:
 
 def test_vendored_files_are_those_of_the_packages(tmp_path: Path) -> None:
     """Byte by byte what `npm run build` makes of the versions in package.json."""
-    subprocess.run(["node", "build.mjs", tmp_path], cwd=FOLDERS[0], check=True, timeout=100)
+    subprocess.run(["node", "build.mjs", tmp_path], cwd=FOLDERS[0], check=True, timeout=HANGS)
     built = {path.name: path.read_bytes() for path in tmp_path.iterdir()}
     kept = {path.name: path.read_bytes() for path in VENDOR.iterdir() if not path.name.endswith(".d.ts")}
     assert {name: kept[name] == content for name, content in built.items()} == dict.fromkeys(kept.keys() - OURS, True)
@@ -58,5 +59,5 @@ def test_modules_that_need_no_browser() -> None:
     """`tests/page_js`, in seconds."""
     tests = sorted((ROOT / "tests/page_js").glob("*.test.mjs"))
     command = ["node", "--import", "./tests/page_js/browser.mjs", "--test", *map(str, tests)]
-    done = subprocess.run(command, cwd=ROOT, capture_output=True, text=True, timeout=100)
+    done = subprocess.run(command, cwd=ROOT, capture_output=True, text=True, timeout=HANGS)
     assert tests and done.returncode == 0, done.stdout + done.stderr

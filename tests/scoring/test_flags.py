@@ -8,6 +8,7 @@ from pathlib import Path
 from typing import Any
 
 import pytest
+from budget import budget
 from bundled_mods import RULESETS
 from ruamel.yaml import YAML
 
@@ -24,7 +25,7 @@ pytestmark = pytest.mark.long
 KNOWN: dict[str, Any] = YAML(typ="safe", pure=True).load(Path("tests/data/flags.yaml").read_text(encoding="utf-8"))
 TABLE = KNOWN.pop("table")
 REFUSED = ("contradicted-flag", "missing-flag")
-GAMES = 4  # of one hand, that bots play of each ruleset
+GAMES = budget(2)  # of one hand, that bots play of each ruleset
 
 Pairs = frozenset[frozenset[str]]
 

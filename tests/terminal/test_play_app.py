@@ -8,9 +8,9 @@ from collections.abc import Iterator
 from pathlib import Path
 
 import pytest
-from commands import COMMAND, HANGS, fails, run
+from commands import COMMAND, fails, run
 from games import MOSTLY_SOAKED
-from processes import process
+from processes import HANGS, process
 
 pytestmark = pytest.mark.long
 

@@ -16,6 +16,7 @@ from dataclasses import dataclass, field
 from fractions import Fraction
 from itertools import accumulate
 from pathlib import Path
+from stat import S_ISDIR, S_ISREG
 from typing import Literal
 
 from ruamel.yaml import YAML
@@ -69,7 +70,8 @@ WORDS: dict[str, bool | None] = {
     "FALSE": False,
 }
 # Tabs, unusual line breaks and `? key`: the parsers read them differently.
-READ_DIFFERENTLY = re.compile(r"[\t\x85\u2028\u2029\ufeff]|(?:^|[\s,\[{])\?(?:$|[\s,\[{])")
+UNUSUAL = ("\t", "\x85", "\u2028", "\u2029", "\ufeff")
+LONE_QUESTION = re.compile(r"\?(?<![^\s,\[{]\?)(?![^\s,\[{])")  # its first character is what a text is searched for
 BLANK_FIRST = re.compile(r"[^\r\n]*(?:#|[\r\n]\s*[\r\n])")  # a block whose first line is empty
 GAP = re.compile(r"(?:[ \r\n]|#[^\r\n]*)*")
 ANCHOR = re.compile(r"&[^\s,\[\]{}]+(?:\s+(?:#.*)?)*")
@@ -135,7 +137,7 @@ def quickly(source: Source) -> Mapping | None:
 def take_quickly(builder: "Builder") -> Literal["read", "stopped", "unsure"]:
     """Build what libyaml reads. `stopped`: at a mistake in the syntax; `unsure`: the other parser is needed from the
     beginning."""
-    if CParser is None or READ_DIFFERENTLY.search(builder.source.text):
+    if CParser is None or has_what_is_read_differently(builder.source.text):
         return "unsure"
     try:
         parser = CParser(builder.source.text)
@@ -151,6 +153,11 @@ def take_quickly(builder: "Builder") -> Literal["read", "stopped", "unsure"]:
         return "stopped"
     except (YAMLError, RulesetError, UnicodeEncodeError):
         return "unsure"
+
+
+def has_what_is_read_differently(text: str) -> bool:
+    """Whether the parsers may disagree because of some characters, wherever they stand."""
+    return any(one in text for one in UNUSUAL) or LONE_QUESTION.search(text) is not None
 
 
 def is_read_differently(event: Event, builder: "Builder") -> bool:
@@ -242,9 +249,10 @@ def beginning_of(path: Path, name: str) -> bytes:
     """The content of a file; of one that is too large, one byte more than allowed."""
     data = unsaved_at(path)
     try:
-        if data is None and path.exists() and not (path.is_file() or path.is_dir()):
-            raise RulesetError([Problem("no-file", f"'{name}' is a pipe or a device, not a file")])
         if data is None:
+            mode = path.stat().st_mode
+            if not (S_ISREG(mode) or S_ISDIR(mode)):
+                raise RulesetError([Problem("no-file", f"'{name}' is a pipe or a device, not a file")])
             with path.open("rb") as file:
                 data = file.read(MAX_BYTES + 1)
     except FileNotFoundError:

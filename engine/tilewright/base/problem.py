@@ -97,22 +97,21 @@ def str_of(problem: Problem) -> str:
     return f"{where}{problem.code}: {problem.message}{hint}"
 
 
-@lru_cache(maxsize=32)
 def line_starts(text: str) -> list[int]:
     """The offset of the first character of every line. Lines end with LF, CR LF or CR, as editors have it."""
-    return [0, *(found.end() for found in BREAK.finditer(text))]
+    return lines_of(text)[0]
+
+
+def line_ends(text: str) -> list[int]:
+    """The offset after the last character of every line, before its line break."""
+    return lines_of(text)[1]
 
 
 @lru_cache(maxsize=32)
 def lines_of(text: str) -> tuple[list[int], list[int]]:
-    """The offsets after line breaks and before them."""
-    return line_starts(text), line_ends(text)
-
-
-@lru_cache(maxsize=32)
-def line_ends(text: str) -> list[int]:
-    """The offset after the last character of every line, before its line break."""
-    return [*(found.start() for found in BREAK.finditer(text)), len(text)]
+    """The offsets of the first character of every line, and those after its last one."""
+    breaks = [found.span() for found in BREAK.finditer(text)]
+    return [0, *(end for _, end in breaks)], [*(start for start, _ in breaks), len(text)]
 
 
 class WorkLost(Exception):

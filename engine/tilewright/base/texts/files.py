@@ -5,12 +5,14 @@ alone. Knows no document.
 """
 
 import os
-from collections.abc import Collection, Iterator, Mapping
+from collections.abc import Callable, Collection, Iterator, Mapping
 from contextlib import contextmanager
 from contextvars import ContextVar
 from dataclasses import dataclass, field
 from pathlib import Path
+from typing import Any, TypeVar
 
+R = TypeVar("R")
 FileStamp = tuple[int, int, int] | None  # what changes with a file: its time, size and number; None: there is none
 
 
@@ -26,10 +28,11 @@ def stamp_of(name: str) -> FileStamp:
 @dataclass(frozen=True, slots=True)
 class Unsaved:
     """Unsaved contents by absolute path. `asked`: the files and folders that were looked at since, in absolute paths,
-    whether they exist or not, as they were on disk then."""
+    whether they exist or not, as they were on disk then. `found`: what an editor found since in all these files."""
 
     contents: Mapping[str, bytes]
     asked: dict[str, FileStamp] = field(default_factory=dict)
+    found: dict[object, Any] = field(default_factory=dict)
 
     def at(self, path: Path) -> bytes | None:
         """The unsaved content of a file; None if it is as on disk."""
@@ -70,6 +73,15 @@ def unsaved_at(path: Path) -> bytes | None:
     return None if opened is None else opened.at(path)
 
 
+def once(what: object, find: Callable[[], R]) -> R:
+    """What is found in files, once while the same texts are open."""
+    if (opened := OPEN.get()) is None:
+        return find()
+    if what not in opened.found:
+        opened.found[what] = find()
+    return opened.found[what]  # type: ignore[no-any-return]
+
+
 def looks_at(folder: Path) -> None:
     """Note that what is read depends on the names in a folder."""
     if (opened := OPEN.get()) is not None:
@@ -88,7 +100,12 @@ def files_in(folder: Path, suffixes: Collection[str]) -> list[Path]:
     """The files of a folder whose names end so, in small or capital letters, in order."""
     opened = OPEN.get()
     more = () if opened is None else opened.within(folder, suffixes)
-    return sorted({*(path for path in folder.glob("*") if path.suffix.lower() in suffixes), *more})
+    try:
+        names = os.listdir(folder)
+    except OSError:
+        names = []
+    found = {folder / name for name in names if os.path.splitext(name)[1].lower() in suffixes}
+    return sorted(found.union(more))
 
 
 def from_folder(name: str, folder: Path) -> str:
