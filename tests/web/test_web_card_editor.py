@@ -6,7 +6,7 @@ from pathlib import Path
 from typing import Any
 
 import pytest
-from web_server import Server
+from web_server import Server, somebody
 
 WIDE, NARROW = {"width": 1280, "height": 800}, {"width": 390, "height": 844}
 EVENS, RUNS, RED = "22 444 666 8888 DD X25", "11 222 3333 444 55 Va X25", "FF 2222 r4444 6666 X30"
@@ -84,7 +84,7 @@ def editor(web_server: Server, chromium: Any) -> Iterator[OpenEditor]:
 
     def open(who: str = "Ann", size: Any = WIDE, path: str = "/cards/new", **how: Any) -> Editor:
         if who not in contexts:
-            contexts[who] = chromium.new_context(viewport=size, service_workers="block", **how)
+            contexts[who] = somebody(chromium, viewport=size, service_workers="block", **how)
         opened.append(Editor(contexts[who], web_server.url))
         return opened[-1].open(path)
 

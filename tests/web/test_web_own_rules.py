@@ -8,7 +8,7 @@ from typing import Any
 import pytest
 from test_web_table import MAKE, QUICK
 from web_client import FAST, PERSON, Plain, Refusal, page
-from web_server import Server
+from web_server import Server, somebody
 
 from tilewright.web.jobs.shelf import forked
 
@@ -117,12 +117,12 @@ async def test_a_card_cannot_be_a_mod_in_disguise(web_server: Server) -> None:
 def guest(request: pytest.FixtureRequest, chromium: Any) -> Iterator[Any]:
     """A page of somebody else."""
     width, height = request.param
-    yield chromium.new_context(viewport={"width": width, "height": height}, locale="en").new_page()
+    yield somebody(chromium, viewport={"width": width, "height": height}).new_page()
 
 
 @pytest.fixture
 def host(chromium: Any, web_server: Server) -> Iterator[Any]:
-    page = chromium.new_context(viewport={"width": 1200, "height": 800}, locale="en").new_page()
+    page = somebody(chromium, viewport={"width": 1200, "height": 800}).new_page()
     page.goto(web_server.url)
     page.wait_for_selector("main h2")
     yield page

@@ -9,7 +9,7 @@ from games import mostly_soaked
 from test_web_table import AWAY, BOTS, CHOOSE, FRAME, MAKE, opened
 from web_ahead import claiming, discards, has_melds, is_asked, may_pass, sit_ahead
 from web_client import FAST, PERSON, RANDOM, Table
-from web_server import Server
+from web_server import Server, somebody
 
 SIZES = {"wide": (1440, 900), "tablet": (1024, 768), "across": (844, 390), "upright": (390, 844), "small": (320, 568)}
 POND, OTHERS, OWN = 44, 26, 64  # px, the least widths of tiles where there is room
@@ -143,7 +143,7 @@ def test_rules_may_turn_no_tile(chromium: Any, web_server: Server) -> None:
 
 def test_tiles_travel_and_are_there_at_once_if_asked(chromium: Any, web_server: Server) -> None:
     for calm in ("no-preference", "reduce"):
-        context = chromium.new_context(viewport=viewport("wide"), reduced_motion=calm)
+        context = somebody(chromium, viewport=viewport("wide"), reduced_motion=calm)
         page = context.new_page()
         page.goto(web_server.url)
         page.wait_for_selector("[data-ruleset]")

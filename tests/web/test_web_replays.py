@@ -11,7 +11,7 @@ from typing import Any
 import pytest
 from web_asking import Asker, asker
 from web_client import FAST, PERSON, Page, Plain
-from web_server import Server
+from web_server import Server, somebody
 
 from tilewright.play.log import read_log
 from tilewright.play.resume import resume, verify
@@ -183,7 +183,7 @@ def show(web_server: Server, chromium: Any) -> Iterator[OpenShow]:
     contexts: list[Any] = []
 
     def open(address: str, size: Any = WIDE, **how: Any) -> Show:
-        contexts.append(chromium.new_context(viewport=size, **how))
+        contexts.append(somebody(chromium, viewport=size, **how))
         opened.append(Show(contexts[-1], web_server.url))
         return opened[-1].open(address)
 
@@ -262,7 +262,7 @@ def test_a_replay_on_a_phone(played: Played, show: OpenShow) -> None:
 
 
 def test_a_table_that_is_on_says_so(played: Played, web_server: Server, chromium: Any) -> None:
-    page = chromium.new_page()
+    page = somebody(chromium).new_page()
     page.goto(f"{web_server.url}/r/{played.on}")
     page.get_by_text("still being played").wait_for()
     page.goto(f"{web_server.url}/replays")

@@ -107,8 +107,7 @@ def home(chromium: Any, web_server: Server) -> Iterator[Any]:
 def opened(chromium: Any, server: Server, at: str = "/", **how: Any) -> Iterator[Any]:
     """A fresh person's page; who sits down at a table at once begins `AWAY` from what the first page asks for. Without
     a service worker: tests would not see the requests that it takes over."""
-    how = {"locale": "en-US", "reduced_motion": "reduce", "service_workers": "block", **how}
-    with fresh_page(chromium, server.url, **how) as page:
+    with fresh_page(chromium, server.url, service_workers="block", **how) as page:
         page.set_default_timeout(PATIENCE)
         faults: list[str] = []
         page.on("pageerror", lambda error: faults.append(str(error)))

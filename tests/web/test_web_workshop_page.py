@@ -6,7 +6,7 @@ from collections.abc import Callable, Iterator
 from typing import Any
 
 import pytest
-from web_server import Server
+from web_server import Server, somebody
 
 WIDE, NARROW = {"width": 1280, "height": 800}, {"width": 390, "height": 844}
 SECONDS = 120_000  # milliseconds, after which something hangs
@@ -115,7 +115,7 @@ def bench(web_server: Server, chromium: Any) -> Iterator[OpenBench]:
 
     def open(who: str = "Ann", size: Any = WIDE, **how: Any) -> Bench:
         if who not in contexts:
-            contexts[who] = chromium.new_context(viewport=size, **how)
+            contexts[who] = somebody(chromium, viewport=size, **how)
         opened.append(Bench(contexts[who], web_server.url))
         return opened[-1]
 
