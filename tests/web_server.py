@@ -329,14 +329,16 @@ def as_seen(script: str) -> str:
 @contextmanager
 def fresh_page(browser: Any, url: str, **how: Any) -> Iterator[Any]:
     """A page of somebody whom this site does not know, in a context of this kind. Others may have had it before: it has
-    kept the files of the site, and nothing that they left there."""
+    kept the files of the site, and nothing that they left there. Further pages of the context are closed, too."""
     idle = IDLE.setdefault((id(browser), repr(sorted(how.items()))), [])
     context = idle.pop() if idle else somebody(browser, **how)
     page = context.new_page()
     left = {"origin": url, "storageTypes": "cache_storage,cookies,indexeddb,local_storage,service_workers"}
     context.new_cdp_session(page).send("Storage.clearDataForOrigin", left)
     yield page  # after a failure the context is closed
-    page.close()
+    for one in context.pages:
+        one.close()
+    context.set_offline(False)
     idle.append(context)
 
 

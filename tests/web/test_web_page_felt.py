@@ -9,7 +9,7 @@ from games import mostly_soaked
 from test_web_table import AWAY, BOTS, CHOOSE, FRAME, MAKE, opened
 from web_ahead import claiming, discards, has_melds, is_asked, may_pass, sit_ahead
 from web_client import FAST, PERSON, RANDOM, Table
-from web_server import Server, somebody
+from web_server import Server
 
 SIZES = {"wide": (1440, 900), "tablet": (1024, 768), "across": (844, 390), "upright": (390, 844), "small": (320, 568)}
 POND, OTHERS, OWN = 44, 26, 64  # px, the least widths of tiles where there is room
@@ -141,12 +141,9 @@ def test_rules_may_turn_no_tile(chromium: Any, web_server: Server) -> None:
         assert not page.query_selector(".turned")
 
 
-def test_tiles_travel_and_are_there_at_once_if_asked(chromium: Any, web_server: Server) -> None:
-    for calm in ("no-preference", "reduce"):
-        context = somebody(chromium, viewport=viewport("wide"), reduced_motion=calm)
-        page = context.new_page()
-        page.goto(web_server.url)
-        page.wait_for_selector("[data-ruleset]")
+@pytest.mark.parametrize("calm", ["no-preference", "reduce"])
+def test_tiles_travel_and_are_there_at_once_if_asked(chromium: Any, web_server: Server, calm: str) -> None:
+    for page in opened(chromium, web_server, at=AWAY, viewport=viewport("wide"), reduced_motion=calm):
         page.evaluate(FLIGHTS)
         spec = {"ruleset": {"id": "hong_kong"}, "mods": [], "options": {}, "hands": 1, "seed": 2}
         page.evaluate(MAKE, [spec, {"seats": [{"kind": "person"}, *BOTS], "claim_seconds": 0, "bot_seconds": 0.3}])
@@ -156,4 +153,3 @@ def test_tiles_travel_and_are_there_at_once_if_asked(chromium: Any, web_server: 
         page.wait_for_selector(".flyer, [data-in-flight]", state="detached")
         flights = page.evaluate("flights")
         assert {*flights} <= {160, 200, 240} and (200 in flights) == (calm == "no-preference")
-        context.close()
