@@ -303,10 +303,10 @@ def take(visit: Visit, name: str, sizes: Sequence[str], themes: Sequence[str]) -
 
 
 @contextmanager
-def visiting(browser: Any, url: str, folder: Path, language: str) -> Iterator[Visit]:
-    """A fresh person, who reads this language."""
+def visiting(browser: Any, url: str, folder: Path, language: str, *, seen: bool = False) -> Iterator[Visit]:
+    """A fresh person, who reads this language. `seen`: to take pictures."""
     desk = {"width": 1440, "height": 900}
-    with fresh_page(browser, url, locale=language, reduced_motion="reduce", viewport=desk) as page:
+    with fresh_page(browser, url, seen=seen, locale=language, viewport=desk) as page:
         page.add_init_script(f"{SET_PREFS}({json.dumps({'lang': language})})")
         page.set_default_timeout(PATIENCE)
         yield Visit(page, url, folder, language)
@@ -335,7 +335,7 @@ def make_screens(arguments: argparse.Namespace) -> None:
             spoken = visit.page.evaluate(SPOKEN)
         for language in (one for one in arguments.languages if one in spoken):
             for screen, reach, ruleset in wanted(arguments):
-                with visiting(browser, server.url, folder, language) as visit:
+                with visiting(browser, server.url, folder, language, seen=True) as visit:
                     visit.ruleset = ruleset
                     try:
                         reach(visit)

@@ -262,6 +262,14 @@ class Cluster:
 # --- the browser
 
 IDLE: dict[tuple[int, str], list[Any]] = {}  # contexts of a browser and a kind, which the next page may have
+# Nobody looks at most pages: drawing their pixels and their sounds takes more time than all else in a hand. What is not
+# painted has its place and its size, can be clicked, and is visible to scripts.
+UNSEEN = """
+  window.unseen = new CSSStyleSheet();
+  unseen.replaceSync("html { opacity: 0 !important }");
+  document.adoptedStyleSheets.push(unseen);
+  delete window.AudioContext;
+"""
 
 
 def browser_path() -> str | None:
@@ -298,17 +306,39 @@ class Browsing:
             asyncio._set_running_loop(None)
 
 
+def somebody(browser: Any, *, seen: bool = False, **how: Any) -> Any:
+    """A new context, in English and without motion, unless `how` says otherwise. `seen`: its pages are painted."""
+    context = browser.new_context(**{"locale": "en-US", "reduced_motion": "reduce", **how})
+    if not seen:
+        context.add_init_script(UNSEEN)
+    return context
+
+
+def as_seen(script: str) -> str:
+    """A script that runs while the page is as if it was painted: for what looks at opacity."""
+    return f"""async (arg) => {{
+      if (window.unseen) unseen.disabled = true;
+      try {{
+        return await ({script})(arg);
+      }} finally {{
+        if (window.unseen) unseen.disabled = false;
+      }}
+    }}"""
+
+
 @contextmanager
 def fresh_page(browser: Any, url: str, **how: Any) -> Iterator[Any]:
     """A page of somebody whom this site does not know, in a context of this kind. Others may have had it before: it has
-    kept the files of the site, and nothing that they left there."""
+    kept the files of the site, and nothing that they left there. Further pages of the context are closed, too."""
     idle = IDLE.setdefault((id(browser), repr(sorted(how.items()))), [])
-    context = idle.pop() if idle else browser.new_context(**how)
+    context = idle.pop() if idle else somebody(browser, **how)
     page = context.new_page()
     left = {"origin": url, "storageTypes": "cache_storage,cookies,indexeddb,local_storage,service_workers"}
     context.new_cdp_session(page).send("Storage.clearDataForOrigin", left)
     yield page  # after a failure the context is closed
-    page.close()
+    for one in context.pages:
+        one.close()
+    context.set_offline(False)
     idle.append(context)
 
 

@@ -13,7 +13,7 @@ import pytest
 from prometheus_client.parser import text_string_to_metric_families
 from web_asking import Asker, asker
 from web_client import FAST, PERSON, Page, Plain, Refusal, Table, page
-from web_server import SECONDS_TO_END, Server, serving
+from web_server import SECONDS_TO_END, Server, serving, somebody
 from websockets.asyncio.client import connect
 from websockets.exceptions import ConnectionClosed
 from websockets.sync.client import ClientConnection
@@ -335,8 +335,7 @@ def test_the_page_of_administrators(server: Server, chromium: Any) -> None:
     with connected(server.socket, additional_headers={"X-Forwarded-For": "203.0.113.99"}, proxy=None) as player:
         say(player, say="hello", v=2, name="Shown")
         say(player, say="make", spec=SPEC, setup={"seats": ALONE, "claim_seconds": 0, "bot_seconds": 0}, sit=0)
-        context = chromium.new_context(locale="en-US")
-        shown = context.new_page()
+        shown = somebody(chromium).new_page()
         wrong: list[str] = []
         shown.on("pageerror", lambda error: wrong.append(str(error)))
         shown.on("console", lambda line: wrong.append(line.text) if "Content Security Policy" in line.text else None)
@@ -374,7 +373,7 @@ def test_the_page_of_administrators(server: Server, chromium: Any) -> None:
 
 
 def test_no_page_of_administrators(start_server: StartServer, chromium: Any) -> None:
-    shown = chromium.new_page(locale="en-US")
+    shown = somebody(chromium).new_page()
     shown.goto(f"{start_server().url}/admin")
     shown.get_by_text("This server has no administrator's page").wait_for()
     assert shown.get_by_label("Token").count() == 0
@@ -382,7 +381,7 @@ def test_no_page_of_administrators(start_server: StartServer, chromium: Any) -> 
 
 def test_a_banned_page_is_told(server: Server, admin: Asker, chromium: Any) -> None:
     """A person who is banned while the page is open, and opens it again."""
-    shown = chromium.new_page(locale="en-US")
+    shown = somebody(chromium).new_page()
     shown.goto(f"{server.url}/")
     shown.get_by_label("Name").first.wait_for()
     wait_until(lambda: bool(admin.do("GET", "/api/admin")["people"]))

@@ -2,11 +2,12 @@
 
 import re
 from collections.abc import Callable, Iterator
+from contextlib import ExitStack
 from pathlib import Path
 from typing import Any
 
 import pytest
-from web_server import Server
+from web_server import Server, fresh_page
 
 WIDE, NARROW = {"width": 1280, "height": 800}, {"width": 390, "height": 844}
 EVENS, RUNS, RED = "22 444 666 8888 DD X25", "11 222 3333 444 55 Va X25", "FF 2222 r4444 6666 X30"
@@ -18,9 +19,9 @@ SECONDS = 120_000  # milliseconds, after which something hangs
 class Editor:
     """A page with the editor; whatever the browser complains of is kept."""
 
-    def __init__(self, context: Any, url: str) -> None:
+    def __init__(self, page: Any, url: str) -> None:
         self.url = url
-        self.page = context.new_page()
+        self.page = page
         self.page.set_default_timeout(SECONDS)
         self.faults: list[str] = []
         self.page.on("pageerror", lambda error: self.faults.append(str(error)))
@@ -80,17 +81,20 @@ def editor(web_server: Server, chromium: Any) -> Iterator[OpenEditor]:
     """Opens pages of one person; nothing that they do makes the browser complain. Without a service worker: tests
     would not see the requests that it takes over."""
     opened: list[Editor] = []
-    contexts: dict[str, Any] = {}
+    people: dict[str, Any] = {}
+    with ExitStack() as pages:
 
-    def open(who: str = "Ann", size: Any = WIDE, path: str = "/cards/new", **how: Any) -> Editor:
-        if who not in contexts:
-            contexts[who] = chromium.new_context(viewport=size, service_workers="block", **how)
-        opened.append(Editor(contexts[who], web_server.url))
-        return opened[-1].open(path)
+        def open(who: str = "Ann", size: Any = WIDE, path: str = "/cards/new", **how: Any) -> Editor:
+            if who in people:
+                page = people[who].new_page()
+            else:
+                how = {"viewport": size, "service_workers": "block", **how}
+                page = pages.enter_context(fresh_page(chromium, web_server.url, **how))
+                people[who] = page.context
+            opened.append(Editor(page, web_server.url))
+            return opened[-1].open(path)
 
-    yield open
-    for context in contexts.values():
-        context.close()
+        yield open
     assert [fault for one in opened for fault in one.faults] == []
 
 

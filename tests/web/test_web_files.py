@@ -9,7 +9,7 @@ from typing import Any
 import pytest
 from test_web_table import AWAY, MAKE, QUICK, WIDE, opened
 from web_client import FAST, PERSON
-from web_server import Server
+from web_server import Server, somebody
 
 from tilewright.web.http import static_files
 from tilewright.web.http.middleware import RateLimited
@@ -112,7 +112,7 @@ def test_the_secret_of_a_seat_is_in_no_request(host: Any, chromium: Any) -> None
     link = host.input_value(".field:has-text('link') input")
     path, _, token = link.partition("#seat=")
     assert path.endswith(f"/t/{code}") and len(token) > 20
-    other = chromium.new_context(viewport=WIDE).new_page()
+    other = somebody(chromium, viewport=WIDE).new_page()
     asked: list[str] = []
     other.on("request", lambda request: asked.append(f"{request.url.partition('#')[0]} {request.headers}"))
     other.goto(link)

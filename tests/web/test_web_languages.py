@@ -29,7 +29,9 @@ NAMES_OF_LANGUAGES = ("English", "中文", "日本語")  # each in its own langu
 PRINTED = (
     ".card-list p, .drawn .name, .drawn .about, .drawn .title b, .drawn .title .soft, .small-card h2, .small-card h3"
 )
-TYPED = "code, kbd, pre, textarea, .code, .cm-editor, .outline, .card-sets, .card-set, .brand .word, select.language"
+TYPED = (  # and tables of other people
+    "code, kbd, pre, textarea, .code, .cm-editor, .outline, .card-sets, .card-set, .brand .word, select.language, .tables"
+)
 SAID = f"""() => {{
   const left = `{TYPED}, {PRINTED}, script, style, svg, [lang]:not(html)`;
   const heard = (one) => one.checkVisibility() && !one.closest(left);
@@ -116,11 +118,10 @@ def said(page: Any, language: str, typed: re.Pattern[str] = NOTHING) -> dict[str
     return {text: words for text in texts if (words := foreign(typed.sub("", text), language))}
 
 
-def test_pages_are_in_one_language(page: Any, start_server: Callable[..., Server]) -> None:
-    """On a server of their own: others list tables with the names that tests have typed."""
-    found, server = {}, start_server(TILEWRIGHT_ADMIN_TOKEN=ADMIN)
+def test_pages_are_in_one_language(page: Any, web_server: Server) -> None:
+    found = {}
     for path, seen in PATHS.items():
-        page.goto(server.url + path)
+        page.goto(web_server.url + path)
         page.wait_for_selector(seen)
         page.keyboard.press("?")
         found |= mixed(page, path)

@@ -10,7 +10,7 @@ from hostile_texts import CARD, IMAGE, ruleset_of
 from web_ahead import WHO
 from web_asking import Asker
 from web_client import PERSON, RANDOM, Page
-from web_server import Server
+from web_server import Server, somebody
 
 from tilewright.sharing.archive import write_archive
 from tilewright.sharing.contents import contents_of
@@ -40,7 +40,7 @@ async def played(server: Server, who: Asker, text: str) -> tuple[str, str]:
 
 
 def test_texts_of_strangers_are_text_on_every_page(web_server: Server, chromium: Any) -> None:
-    context = chromium.new_context(viewport=WIDE)
+    context = somebody(chromium, viewport=WIDE)
     context.set_default_timeout(SECONDS)
     page, beside = context.new_page(), context.new_page()
     faults: list[str] = []

@@ -7,7 +7,7 @@ from typing import Any
 from urllib.parse import urljoin
 
 from playwright.sync_api import Page
-from web_server import Server
+from web_server import Server, somebody
 
 WIDE = {"width": 1280, "height": 800}
 MOST_BYTES = 145_000  # of a first game: the first page, a click on Play, and a laid table
@@ -37,7 +37,7 @@ def test_the_manifest_names_icons_of_their_sizes(chromium: Any, web_server: Serv
 
 
 def test_without_a_connection_the_page_says_so(chromium: Any, web_server: Server) -> None:
-    context = chromium.new_context(locale="en-US", reduced_motion="reduce", viewport=WIDE)
+    context = somebody(chromium, viewport=WIDE)
     page: Page = context.new_page()
     page.goto(web_server.url)
     page.wait_for_selector("[data-ruleset]")
@@ -56,7 +56,7 @@ def test_without_a_connection_the_page_says_so(chromium: Any, web_server: Server
 
 
 def test_nothing_but_files_is_kept(chromium: Any, web_server: Server) -> None:
-    context = chromium.new_context(reduced_motion="reduce", viewport=WIDE)
+    context = somebody(chromium, viewport=WIDE)
     page: Page = context.new_page()
     page.goto(web_server.url)
     page.wait_for_selector(".live .take")
@@ -71,7 +71,7 @@ def test_nothing_but_files_is_kept(chromium: Any, web_server: Server) -> None:
 
 def test_a_first_game_needs_few_bytes(chromium: Any, web_server: Server) -> None:
     """As they are transferred, headers too. What the socket says in all depends on how long bots play meanwhile."""
-    context = chromium.new_context(locale="en-US", reduced_motion="reduce", viewport=WIDE, service_workers="block")
+    context = somebody(chromium, viewport=WIDE, service_workers="block")
     page: Page = context.new_page()
     session = context.new_cdp_session(page)
     session.send("Network.enable")
@@ -94,7 +94,7 @@ def test_a_first_game_needs_few_bytes(chromium: Any, web_server: Server) -> None
 
 
 def test_a_rulebook_begins_with_few_elements(chromium: Any, web_server: Server) -> None:
-    context = chromium.new_context(locale="en-US", reduced_motion="reduce", viewport=WIDE)
+    context = somebody(chromium, viewport=WIDE)
     page: Page = context.new_page()
     for ruleset in RULEBOOKS:
         page.goto(f"{web_server.url}/rules/{ruleset}")
@@ -105,7 +105,7 @@ def test_a_rulebook_begins_with_few_elements(chromium: Any, web_server: Server) 
 
 def test_a_folded_section_opens_when_it_is_meant(chromium: Any, web_server: Server) -> None:
     """By its title, by a link to it or to something in it; to be searched and to be printed."""
-    context = chromium.new_context(locale="en-US", reduced_motion="reduce", viewport=WIDE)
+    context = somebody(chromium, viewport=WIDE)
     page: Page = context.new_page()
     page.goto(f"{web_server.url}/rules/riichi#s-scoring")
     page.wait_for_selector("#s-scoring[open] .inside")

@@ -6,7 +6,7 @@ from collections.abc import Iterator
 from typing import Any
 
 import pytest
-from test_web_table import MAKE, QUICK
+from test_web_table import AWAY, FRAME, MAKE, PHONE, QUICK, WIDE, opened
 from web_client import FAST, PERSON, Plain, Refusal, page
 from web_server import Server
 
@@ -113,19 +113,18 @@ async def test_a_card_cannot_be_a_mod_in_disguise(web_server: Server) -> None:
 # --- in a browser, as a guest
 
 
-@pytest.fixture(params=[(390, 844), (1440, 900)], ids=["390", "1440"])
-def guest(request: pytest.FixtureRequest, chromium: Any) -> Iterator[Any]:
+SIZES = (PHONE, pytest.param(WIDE, marks=pytest.mark.soak))
+
+
+@pytest.fixture(params=SIZES, ids=["phone", "wide"])
+def guest(request: pytest.FixtureRequest, chromium: Any, web_server: Server) -> Iterator[Any]:
     """A page of somebody else."""
-    width, height = request.param
-    yield chromium.new_context(viewport={"width": width, "height": height}, locale="en").new_page()
+    yield from opened(chromium, web_server, at=AWAY, viewport=request.param)
 
 
 @pytest.fixture
 def host(chromium: Any, web_server: Server) -> Iterator[Any]:
-    page = chromium.new_context(viewport={"width": 1200, "height": 800}, locale="en").new_page()
-    page.goto(web_server.url)
-    page.wait_for_selector("main h2")
-    yield page
+    yield from opened(chromium, web_server, at=AWAY, viewport=WIDE)
 
 
 def table_of(host: Any, **setup: Any) -> str:
@@ -192,8 +191,11 @@ def test_a_guest_who_looks_on_can_read_and_sit_down(host: Any, guest: Any, web_s
     guest.goto(f"{web_server.url}/t/{code}")
     sit = guest.locator(".own .free-seats button:has-text('Sit down as player')")
     sit.wait_for()
-    for part in (sit, guest.locator(".own .free-seats .own-rules")):
-        box = part.bounding_box()
-        assert box["y"] >= 0 and box["y"] + box["height"] <= guest.viewport_size["height"]
+    for size in (PHONE, WIDE):
+        guest.set_viewport_size(size)
+        guest.evaluate(FRAME)
+        for part in (sit, guest.locator(".own .free-seats .own-rules")):
+            box = part.bounding_box()
+            assert box["y"] >= 0 and box["y"] + box["height"] <= size["height"], size
     guest.click(".own-rules button:has-text('Read them')")
     guest.wait_for_selector(".side .own-rules .hidden-tiles")

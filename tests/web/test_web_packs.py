@@ -1,7 +1,6 @@
 """Packs and texts of one shelf over HTTP, against a real server: texts name one another, packs come and go."""
 
 import json
-import os
 from base64 import b64encode
 from collections.abc import Iterator
 from pathlib import Path
@@ -11,7 +10,7 @@ import pytest
 from commands import run
 from hostile_packs import DOCUMENT, HOSTILE
 from web_asking import Asker, asker
-from web_server import Server
+from web_server import Server, somebody
 
 from tilewright.sharing.archive import read_archive, write_archive
 from tilewright.sharing.contents import contents_of
@@ -138,14 +137,12 @@ def test_what_is_no_base64_is_no_pack(bob: Asker) -> None:
 def test_a_pack_is_brought_opened_and_given_in_the_browser(web_server: Server, chromium: Any, tmp_path: Path) -> None:
     """A text that names one of the shelf is played, too."""
     (tmp_path / "good.zip").write_bytes(GOOD)
-    page = chromium.new_context(viewport={"width": 1280, "height": 800}, accept_downloads=True).new_page()
+    page = somebody(chromium, viewport={"width": 1280, "height": 800}).new_page()
     faults: list[str] = []
     page.on("pageerror", lambda error: faults.append(str(error)))
     page.goto(f"{web_server.url}/workshop")
     page.set_input_files("#bring-file", str(tmp_path / "good.zip"))
     page.locator(".toast", has_text="riverside/taiwanese 1.2.0: 2 documents on your shelf").wait_for()
-    if shots := os.environ.get("SHOTS"):
-        page.screenshot(path=f"{shots}/shelf.png")
     page.locator(".documents a", has_text="Riverside rules").click()
     page.wait_for_selector(".found-problems strong.fine", state="attached")
     with page.expect_download() as download:
@@ -154,8 +151,6 @@ def test_a_pack_is_brought_opened_and_given_in_the_browser(web_server: Server, c
     assert read_archive(Path(download.value.path()).read_bytes()).manifest.name == "riverside/taiwanese"
     page.get_by_role("button", name="Share", exact=True).click()
     page.locator(".toast", has_text="/api/packs/shared/").wait_for()
-    if shots:
-        page.screenshot(path=f"{shots}/bench.png")
     made = page.evaluate(
         "(text) => import('/static/js/net.js').then((net) => net.api('POST', '/api/documents', {text}))",
         HOUSE.replace("cantonese", "riverside/taiwanese@^1"),
@@ -165,6 +160,4 @@ def test_a_pack_is_brought_opened_and_given_in_the_browser(web_server: Server, c
     page.locator(".panel-body").get_by_role("button", name="Play").click()
     page.wait_for_url("**/t/*")
     page.locator(".hand-row").wait_for()
-    if shots:
-        page.screenshot(path=f"{shots}/over.png")
     assert faults == []

@@ -141,12 +141,9 @@ def test_rules_may_turn_no_tile(chromium: Any, web_server: Server) -> None:
         assert not page.query_selector(".turned")
 
 
-def test_tiles_travel_and_are_there_at_once_if_asked(chromium: Any, web_server: Server) -> None:
-    for calm in ("no-preference", "reduce"):
-        context = chromium.new_context(viewport=viewport("wide"), reduced_motion=calm)
-        page = context.new_page()
-        page.goto(web_server.url)
-        page.wait_for_selector("[data-ruleset]")
+@pytest.mark.parametrize("calm", ["no-preference", "reduce"])
+def test_tiles_travel_and_are_there_at_once_if_asked(chromium: Any, web_server: Server, calm: str) -> None:
+    for page in opened(chromium, web_server, at=AWAY, viewport=viewport("wide"), reduced_motion=calm):
         page.evaluate(FLIGHTS)
         spec = {"ruleset": {"id": "hong_kong"}, "mods": [], "options": {}, "hands": 1, "seed": 2}
         page.evaluate(MAKE, [spec, {"seats": [{"kind": "person"}, *BOTS], "claim_seconds": 0, "bot_seconds": 0.3}])
@@ -156,4 +153,3 @@ def test_tiles_travel_and_are_there_at_once_if_asked(chromium: Any, web_server: 
         page.wait_for_selector(".flyer, [data-in-flight]", state="detached")
         flights = page.evaluate("flights")
         assert {*flights} <= {160, 200, 240} and (200 in flights) == (calm == "no-preference")
-        context.close()

@@ -14,7 +14,6 @@ from tilewright.play.view import View, move_json
 from tilewright.players.levels import BOTS as PLAYERS
 
 CLAIMED = ".own .melds .meld"
-LONG = 600  # ms
 MIDDLE = """() => {
   const { x, y, width } = document.querySelector('.felt-box').getBoundingClientRect();
   return [x + width / 2, y + 3];
@@ -36,32 +35,22 @@ def in_one_way(table: Table) -> bool:
     return may_claim(table) and len(moves_of(table)) == 2
 
 
-def test_a_tile_is_claimed_where_it_lies(chromium: Any, web_server: Server) -> None:
+def test_a_claim_is_answered_on_the_felt(chromium: Any, web_server: Server) -> None:
+    """By a click on the tile, or a key; by a click on the table, or a key; a long press leads to the offers."""
     for page in opened(chromium, web_server, at=AWAY, viewport=WIDE):
-        until_claim(page)
-        page.click(".felt-box .tile.claimable")
-        page.wait_for_selector(CLAIMED)
-        for key in ("w", " ", "Enter", "ArrowUp")[: budget(1)]:
+        for key in ("", "w", " ", "Enter", "ArrowUp")[: budget(2)]:
             until_claim(page)
-            page.keyboard.press(key)
+            page.keyboard.press(key) if key else page.click(".felt-box .tile.claimable")
             page.wait_for_selector(CLAIMED)
-
-
-def test_a_tile_is_passed_by_the_table(chromium: Any, web_server: Server) -> None:
-    for page in opened(chromium, web_server, at=AWAY, viewport=WIDE):
         for key in ("", "a", "ArrowLeft", "d", "ArrowRight")[: budget(2)]:
             until_claim(page)
             page.keyboard.press(key) if key else page.mouse.click(*page.evaluate(MIDDLE))
             page.wait_for_function("() => !document.querySelector('.offers .offer')")
             assert not page.query_selector(CLAIMED)
-
-
-def test_a_long_press_leads_to_the_offers(chromium: Any, web_server: Server) -> None:
-    for page in opened(chromium, web_server, at=AWAY, viewport=WIDE):
         until_claim(page)
         page.hover(".felt-box .tile.claimable")
         page.mouse.down()
-        page.wait_for_selector(".offers .offer:focus", timeout=4 * LONG)
+        page.wait_for_selector(".offers .offer:focus")
         page.mouse.up()
         assert not page.query_selector(CLAIMED)
         page.keyboard.press("Enter")

@@ -5,13 +5,14 @@ import asyncio
 import json
 import re
 from collections.abc import Callable, Iterator
+from contextlib import ExitStack
 from dataclasses import dataclass
 from typing import Any
 
 import pytest
 from web_asking import Asker, asker
 from web_client import FAST, PERSON, Page, Plain
-from web_server import Server
+from web_server import Server, fresh_page, somebody
 
 from tilewright.play.log import read_log
 from tilewright.play.resume import resume, verify
@@ -151,8 +152,8 @@ def test_the_open_eye_sees_every_hand_as_it_was(played: Played) -> None:
 class Show:
     """A page with a replay."""
 
-    def __init__(self, context: Any, url: str) -> None:
-        self.page = context.new_page()
+    def __init__(self, page: Any, url: str) -> None:
+        self.page = page
         self.page.set_default_timeout(SECONDS)
         self.url = url
         self.faults: list[str] = []
@@ -180,16 +181,14 @@ OpenShow = Callable[..., Show]
 @pytest.fixture
 def show(web_server: Server, chromium: Any) -> Iterator[OpenShow]:
     opened: list[Show] = []
-    contexts: list[Any] = []
+    with ExitStack() as pages:
 
-    def open(address: str, size: Any = WIDE, **how: Any) -> Show:
-        contexts.append(chromium.new_context(viewport=size, **how))
-        opened.append(Show(contexts[-1], web_server.url))
-        return opened[-1].open(address)
+        def open(address: str, size: Any = WIDE, **how: Any) -> Show:
+            page = pages.enter_context(fresh_page(chromium, web_server.url, viewport=size, **how))
+            opened.append(Show(page, web_server.url))
+            return opened[-1].open(address)
 
-    yield open
-    for context in contexts:
-        context.close()
+        yield open
     assert [fault for one in opened for fault in one.faults] == []
 
 
@@ -262,7 +261,7 @@ def test_a_replay_on_a_phone(played: Played, show: OpenShow) -> None:
 
 
 def test_a_table_that_is_on_says_so(played: Played, web_server: Server, chromium: Any) -> None:
-    page = chromium.new_page()
+    page = somebody(chromium).new_page()
     page.goto(f"{web_server.url}/r/{played.on}")
     page.get_by_text("still being played").wait_for()
     page.goto(f"{web_server.url}/replays")

@@ -107,8 +107,7 @@ def home(chromium: Any, web_server: Server) -> Iterator[Any]:
 def opened(chromium: Any, server: Server, at: str = "/", **how: Any) -> Iterator[Any]:
     """A fresh person's page; who sits down at a table at once begins `AWAY` from what the first page asks for. Without
     a service worker: tests would not see the requests that it takes over."""
-    how = {"locale": "en-US", "reduced_motion": "reduce", "service_workers": "block", **how}
-    with fresh_page(chromium, server.url, **how) as page:
+    with fresh_page(chromium, server.url, service_workers="block", **how) as page:
         page.set_default_timeout(PATIENCE)
         faults: list[str] = []
         page.on("pageerror", lambda error: faults.append(str(error)))
@@ -465,39 +464,6 @@ def test_a_server_that_dies_in_mid_hand_loses_nothing(start_server: Any, chromiu
         play_some(page)
 
 
-def test_tiles_that_may_not_be_taken_say_why(page: Any) -> None:
-    sit_down(page, "american", seed=7)
-    page.wait_for_selector(".hand-tile.illegal")  # a joker is not passed
-    illegal = page.query_selector(".hand-tile.illegal")
-    reason = illegal.get_attribute("title").partition(": ")[2]
-    assert reason
-    illegal.click(force=True)
-    page.wait_for_selector(".question .why")
-    assert page.inner_text(".question .why") == reason
-    assert not page.query_selector(".hand-tile.selected")
-
-
-def test_what_cannot_be_declined_has_no_pass(page: Any) -> None:
-    sit_down(page, "american", seed=7)
-    page.wait_for_selector(".hand-tile")
-    assert page.inner_text(".question") == "Pass to the right: choose 3 tiles"
-    assert not page.is_visible(".offer.pass")  # nothing beside the offer of that name
-    sit_down(page, "cantonese", seed=5)
-    page.wait_for_selector(".hand-tile[aria-disabled=false]")
-    assert not page.is_visible(".offer.pass")  # but its room stays, so that nothing moves when it comes
-    assert page.locator(".offer.pass").bounding_box()["width"] > 50
-
-
-def test_a_page_leaves_its_style_behind(page: Any) -> None:
-    sit_down(page, "cantonese", seed=5)
-    page.wait_for_selector(".hand-tile")
-    page.click(".brand")
-    page.click("nav a[href='/cards']")
-    page.wait_for_selector("h1:has-text('Cards')")
-    assert page.get_attribute("link[href$='/table.css']", "media") == "not all"
-    assert page.get_attribute("link[href$='/cards.css']", "media") == "all"
-
-
 def test_help_rulebook_and_card_beside_the_table(page: Any) -> None:
     sit_down(page, "american", seed=SHORT_HANDS["american"])
     page.wait_for_selector(".hand-tile")
@@ -540,82 +506,12 @@ def test_a_table_is_set_up_from_the_data_of_its_ruleset(home: Any) -> None:
     assert home.inner_text(".cta .main small").replace("\xa0", " ") == "Cantonese, with 3 bots"  # what was played last
 
 
-def test_presets_say_what_they_change(home: Any) -> None:
-    home.click("[data-ruleset=riichi] button:has-text('Set up')")
-    home.wait_for_selector(".preset")
-    pressed = ".preset[aria-pressed=true] strong"
-    assert [one.inner_text() for one in home.query_selector_all(pressed)] == ["As usual"]
-    home.click(".preset:has-text('EMA 2016')")
-    assert home.inner_text(pressed) == "EMA 2016"
-    assert "Starting points: 30,000" in home.inner_text(".fold:has-text('Options') .told")
-    home.go_back()
-    home.wait_for_selector("[data-ruleset]")
-
-
-def test_the_page_in_chinese(home: Any) -> None:
-    home.select_option("select.language", "zh")
-    home.click("[data-ruleset=cantonese] .button.main")
-    home.wait_for_selector(".hand-tile")
-    assert home.evaluate("document.documentElement.lang") == "zh-Hant"
-    assert home.text_content(".offer.pass span") == "過"
-    assert "理牌" in home.inner_text(".autos")
-
-
-def test_buttons_are_kept_from_table_to_table(page: Any) -> None:
-    sit_down(page, "cantonese", seed=5)
-    page.click("[data-button=skip_calls]")
-    sit_down(page, "cantonese", seed=6)
-    page.wait_for_selector(".hand-tile")
-    page.wait_for_selector("[data-button=skip_calls][aria-pressed=true]")
-
-
-def test_a_hand_that_is_not_sorted_is_arranged_by_hand(page: Any) -> None:
-    sit_down(page, "cantonese", seed=5)
-    page.wait_for_selector(".hand-tile[aria-disabled=false]")
-    page.click("[data-button=sort]")
-    first, second, *rest = hand_of(page)
-    page.keyboard.press("Home")
-    page.keyboard.press("Shift+ArrowRight")
-    assert hand_of(page) == [second, first, *rest]
-    page.drag_and_drop(".hand-tile >> nth=0", ".hand-tile >> nth=2")
-    assert hand_of(page) == [first, rest[0], second, *rest[1:]]
-    page.click("[data-button=sort]")
-    assert sorted(hand_of(page)) == sorted([first, second, *rest])
-
-
-def test_each_hand_begins_sorted(page: Any) -> None:
-    code = sit_down(page, "cantonese", seed=3, hands=2)
-    page.wait_for_selector(".hand-tile")
-    page.click("[data-button=sort]")
-    page.click("[data-button=skip_calls]")
-    play_out(page, code)
-    assert page.get_attribute("[data-button=sort]", "aria-pressed") == "false"
-    page.click("[data-do=next]")
-    page.wait_for_selector("[data-button=sort][aria-pressed=true]")
-    assert page.get_attribute("[data-button=skip_calls]", "aria-pressed") == "true"
-
-
 CARD = """async () => {
   const root = document.querySelector('script[type=module]').src.replace('main.js', '');
   const { api } = await import(root + 'net.js');
   const text = ['name: Tuesday club', '', '== Hands ==', 'FF 222 444 666 888 X25', ''].join(String.fromCharCode(10));
   return (await api('POST', '/api/cards', { text })).id;
 }"""
-
-
-def test_a_card_of_ones_own_is_named_where_it_is_chosen(home: Any) -> None:
-    card = home.evaluate(CARD)
-    home.goto(f"{home.url}?card={card}#american")
-    home.wait_for_selector(".fold:has-text('Options') .told:has-text('Tuesday club')")
-    assert "own:" not in home.inner_text(".setup")
-
-
-def test_hints_can_be_on_from_the_start(home: Any) -> None:
-    home.click("[data-ruleset=cantonese] button:has-text('Set up')")
-    home.click(".fold:has-text('How it is played') > summary")
-    home.check("label:has-text('Show hints from the start') input")
-    home.click(".setup button[type=submit]")
-    home.wait_for_selector(".hinted")
 
 
 INDEX = "() => document.querySelector('.table-page').style.getPropertyValue('--tile-index')"
@@ -634,9 +530,25 @@ def test_numerals_are_on_tiles_at_the_first_visit_in_english(
         assert page.evaluate(INDEX) == "none"
 
 
-def test_a_right_click_says_what_a_long_press_does(page: Any) -> None:
+def test_at_the_table(page: Any) -> None:
+    """One thing after another, on one page."""
+    for step in (
+        a_tile_is_named,
+        a_hand_that_is_not_sorted_is_arranged_by_hand,
+        buttons_are_kept_from_table_to_table,
+        each_hand_begins_sorted,
+        what_is_to_be_done_is_said,
+        a_page_leaves_its_style_behind,
+    ):
+        step(page)
+
+
+def a_tile_is_named(page: Any) -> None:
+    """By a right click as by a long press; and what cannot be declined has no pass."""
     sit_down(page, "cantonese", seed=5)
     page.wait_for_selector(".hand-tile[aria-disabled=false]")
+    assert not page.is_visible(".offer.pass")  # but its room stays, so that nothing moves when it comes
+    assert page.locator(".offer.pass").bounding_box()["width"] > 50
     name = page.get_attribute(".hand-tile >> nth=0", "title")
     page.click(".hand-tile >> nth=0", button="right")
     page.wait_for_selector(f".question-text .why:text-is('{name}')")
@@ -647,3 +559,82 @@ def test_a_right_click_says_what_a_long_press_does(page: Any) -> None:
     page.wait_for_selector(f".question-text .why:text-is('{name}')")
     page.mouse.up()
     assert hand_of(page) == before
+
+
+def a_hand_that_is_not_sorted_is_arranged_by_hand(page: Any) -> None:
+    page.click("[data-button=sort]")
+    first, second, *rest = hand_of(page)
+    page.keyboard.press("Home")
+    page.keyboard.press("Shift+ArrowRight")
+    assert hand_of(page) == [second, first, *rest]
+    page.drag_and_drop(".hand-tile >> nth=0", ".hand-tile >> nth=2")
+    assert hand_of(page) == [first, rest[0], second, *rest[1:]]
+    page.click("[data-button=sort]")
+    assert sorted(hand_of(page)) == sorted([first, second, *rest])
+
+
+def buttons_are_kept_from_table_to_table(page: Any) -> None:
+    page.click("[data-button=skip_calls]")
+    page.wait_for_selector("[data-button=skip_calls][aria-pressed=true]")
+
+
+def each_hand_begins_sorted(page: Any) -> None:
+    code = sit_down(page, "cantonese", seed=3, hands=2)
+    page.wait_for_url(f"**/t/{code}")
+    page.wait_for_selector(".hand-tile")
+    assert page.get_attribute("[data-button=skip_calls]", "aria-pressed") == "true"
+    page.click("[data-button=sort]")
+    play_out(page, code)
+    assert page.get_attribute("[data-button=sort]", "aria-pressed") == "false"
+    page.click("[data-do=next]")
+    page.wait_for_selector("[data-button=sort][aria-pressed=true]")
+    assert page.get_attribute("[data-button=skip_calls]", "aria-pressed") == "true"
+
+
+def what_is_to_be_done_is_said(page: Any) -> None:
+    """And why a tile may not be taken: a joker is not passed."""
+    sit_down(page, "american", seed=7)
+    page.wait_for_selector(".hand-tile.illegal")
+    assert page.inner_text(".question") == "Pass to the right: choose 3 tiles"
+    assert not page.is_visible(".offer.pass")  # nothing beside the offer of that name
+    illegal = page.query_selector(".hand-tile.illegal")
+    reason = illegal.get_attribute("title").partition(": ")[2]
+    assert reason
+    illegal.click(force=True)
+    page.wait_for_selector(".question .why")
+    assert page.inner_text(".question .why") == reason
+    assert not page.query_selector(".hand-tile.selected")
+
+
+def a_page_leaves_its_style_behind(page: Any) -> None:
+    page.click(".brand")
+    page.click("nav a[href='/cards']")
+    page.wait_for_selector("h1:has-text('Cards')")
+    assert page.get_attribute("link[href$='/table.css']", "media") == "not all"
+    assert page.get_attribute("link[href$='/cards.css']", "media") == "all"
+
+
+def test_what_is_set_up(home: Any) -> None:
+    """Presets say what they change; a card of one's own is named; hints are on from the start; all that in Chinese."""
+    home.click("[data-ruleset=riichi] button:has-text('Set up')")
+    home.wait_for_selector(".preset")
+    pressed = ".preset[aria-pressed=true] strong"
+    assert [one.inner_text() for one in home.query_selector_all(pressed)] == ["As usual"]
+    home.click(".preset:has-text('EMA 2016')")
+    assert home.inner_text(pressed) == "EMA 2016"
+    assert "Starting points: 30,000" in home.inner_text(".fold:has-text('Options') .told")
+    home.go_back()
+    home.wait_for_selector("[data-ruleset]")
+    card = home.evaluate(CARD)
+    home.goto(f"{home.url}?card={card}#american")
+    home.wait_for_selector(".fold:has-text('Options') .told:has-text('Tuesday club')")
+    assert "own:" not in home.inner_text(".setup")
+    home.evaluate("location.hash = '#cantonese'")
+    home.click(".fold:has-text('How it is played') > summary")
+    home.check("label:has-text('Show hints from the start') input")
+    home.select_option("select.language", "zh")
+    home.click(".setup button[type=submit]")
+    home.wait_for_selector(".hinted")
+    assert home.evaluate("document.documentElement.lang") == "zh-Hant"
+    assert home.text_content(".offer.pass span") == "過"
+    assert "理牌" in home.inner_text(".autos")

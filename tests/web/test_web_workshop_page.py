@@ -3,10 +3,11 @@
 import re
 import time
 from collections.abc import Callable, Iterator
+from contextlib import ExitStack
 from typing import Any
 
 import pytest
-from web_server import Server
+from web_server import Server, fresh_page
 
 WIDE, NARROW = {"width": 1280, "height": 800}, {"width": 390, "height": 844}
 SECONDS = 120_000  # milliseconds, after which something hangs
@@ -16,9 +17,9 @@ MARKUP = "<img src=x onerror=document.title='taken'>"
 class Bench:
     """A page with the workshop; whatever the browser complains of is kept."""
 
-    def __init__(self, context: Any, url: str) -> None:
+    def __init__(self, page: Any, url: str) -> None:
         self.url = url
-        self.page = context.new_page()
+        self.page = page
         self.page.set_default_timeout(SECONDS)
         self.faults: list[str] = []
         self.page.on("pageerror", lambda error: self.faults.append(str(error)))
@@ -111,18 +112,20 @@ OpenBench = Callable[..., Bench]
 def bench(web_server: Server, chromium: Any) -> Iterator[OpenBench]:
     """Opens pages, of one person unless another is named; nothing that they do makes the browser complain."""
     opened: list[Bench] = []
-    contexts: dict[str, Any] = {}
+    people: dict[str, Any] = {}
+    with ExitStack() as pages:
 
-    def open(who: str = "Ann", size: Any = WIDE, **how: Any) -> Bench:
-        if who not in contexts:
-            contexts[who] = chromium.new_context(viewport=size, **how)
-        opened.append(Bench(contexts[who], web_server.url))
-        return opened[-1]
+        def open(who: str = "Ann", size: Any = WIDE, **how: Any) -> Bench:
+            if who in people:
+                page = people[who].new_page()
+            else:
+                page = pages.enter_context(fresh_page(chromium, web_server.url, viewport=size, **how))
+                people[who] = page.context
+            opened.append(Bench(page, web_server.url))
+            return opened[-1]
 
-    yield open
-    faults = [fault for one in opened for fault in one.faults if "ERR_INTERNET_DISCONNECTED" not in fault]
-    for context in contexts.values():
-        context.close()
+        yield open
+        faults = [fault for one in opened for fault in one.faults if "ERR_INTERNET_DISCONNECTED" not in fault]
     assert faults == []
 
 
