@@ -611,11 +611,26 @@ def test_a_card_of_ones_own_is_named_where_it_is_chosen(home: Any) -> None:
 
 
 def test_hints_can_be_on_from_the_start(home: Any) -> None:
-    home.click("[data-ruleset=cantonese] button:has-text('Set up')")
+    home.click("[data-ruleset=hong_kong] button:has-text('Set up')")
     home.click(".fold:has-text('How it is played') > summary")
     home.check("label:has-text('Show hints from the start') input")
     home.click(".setup button[type=submit]")
     home.wait_for_selector(".hinted")
+
+
+def test_hints_are_on_where_the_ruleset_says_so(page: Any) -> None:
+    """Until the player chooses otherwise, for this and for other rulesets."""
+    sit_down(page, "cantonese", seed=5)
+    page.wait_for_selector(".hand-tile.hinted")
+    if not page.query_selector(".side"):
+        page.keyboard.press("h")
+    help_mode = page.locator(".side select >> nth=0")
+    assert help_mode.input_value() == "on"
+    help_mode.select_option("demand")
+    sit_down(page, "chinese_classical", seed=5)
+    page.wait_for_selector(".hand-tile[aria-disabled=false]")
+    page.wait_for_selector(".help-part >> nth=0 >> button")
+    assert not page.query_selector(".hand-tile.hinted")
 
 
 INDEX = "() => document.querySelector('.table-page').style.getPropertyValue('--tile-index')"
