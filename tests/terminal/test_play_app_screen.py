@@ -10,6 +10,8 @@ import pytest
 from games import PLAYED, mostly_soaked
 from pseudo_terminal import Terminal, terminal
 
+from tilewright.play.rules import load
+
 pytestmark = pytest.mark.slow
 
 SHORT_HANDS = {  # seeds and bots
@@ -27,6 +29,7 @@ SHORT_HANDS = {  # seeds and bots
 }
 QUICKLY = ("--bots", "random", "--pace", "0", "--seed", "5")
 ENTER, ESCAPE, RIGHT, LEFT, END = "\r", "\x1b", "\x1b[C", "\x1b[D", "\x1b[F"
+SHIFT_LEFT = "\x1b[1;2D"
 COLOUR = re.compile(rb"\x1b\[[0-9;]*\b[34]8;")
 MOST_KEYS = 2_000
 
@@ -249,6 +252,25 @@ def test_buttons_stay_on() -> None:
             table.wait("End of the hand")  # without another key
             table.send(ENTER)
         table.wait("─ The match is over")
+
+
+def test_each_hand_begins_sorted() -> None:
+    """Also for who has switched sorting off and moved a tile."""
+    with terminal("play", "cantonese", "--hands", "2", *QUICKLY) as table:
+        table.wait("F   P    [5p]")
+        table.send("s")
+        table.wait("as you arrange it")
+        table.send(SHIFT_LEFT)
+        table.wait("F  [5p] P")
+        hand_to_its_end(table)
+        table.send(ENTER)
+        screen = table.wait(lambda text: "hand 2 ·" in text and asks(text))
+        order = [tile.code for tile in load("cantonese").data.tiles.tiles]
+        rows = [line.replace("[", " ").replace("]", " ").split() for line in screen.splitlines()]
+        row = next(row for row in rows if len(row) >= 13 and set(row) <= set(order))[:13]
+        assert row == sorted(row, key=order.index)
+        table.send("b")
+        table.wait("[x] Sort")
 
 
 def test_watching() -> None:

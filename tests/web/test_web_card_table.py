@@ -77,6 +77,14 @@ def test_tiles_are_passed_on_over_a_tray(page: Any) -> None:
     assert "Pass to Bot 3" in page.inner_text("[data-offer=pick]")
 
 
+def test_keys_go_to_the_ends_of_what_may_be_passed(page: Any) -> None:
+    sit_down(page, "american", seed=11)
+    page.wait_for_selector(".hand-tile.illegal >> nth=1")  # two jokers, at the end
+    page.keyboard.press("End")
+    page.wait_for_selector(".hand-tile.cursor >> nth=0")
+    assert page.get_attribute(".hand-tile.cursor", "data-at") == "11"
+
+
 def test_an_exchange_whose_way_is_rolled_has_a_tray_too(page: Any) -> None:
     sit_down(page, "sichuan", seed=2)
     page.wait_for_selector(".tray .slot >> nth=2")
@@ -97,6 +105,10 @@ def test_digits_press_what_they_say(page: Any) -> None:
     page.wait_for_selector(".offer:has-text('2')")
     texts = page.eval_on_selector_all(".offers .offer", "all => all.map(one => one.textContent.trim())")
     assert texts == ["0", "1", "2", "3"]
+    page.focus(".offers .offer >> nth=0")
+    for key, at in (("ArrowDown", 2), ("s", 3), ("w", 2), ("ArrowUp", 1)):
+        page.keyboard.press(key)
+        page.wait_for_selector(f".offers .offer:nth-child({at}):focus")
     page.keyboard.press("0")
     page.wait_for_selector(".hand-tile[aria-disabled=false]")  # no tile is passed, the dealer begins
     assert page.evaluate("() => getComputedStyle(document.querySelector('[data-offer=accuse]')).order") == "-1"

@@ -1,8 +1,10 @@
 """Pointing at the table, in a real browser: claims by a click on the tile or its key, passing by a click on the table
 or its key, groups declared by key and long press, waits of a tile one points at; the hand looked at again; a seed."""
 
+from functools import cache
 from typing import Any
 
+import pytest
 from budget import budget
 from test_web_table import AWAY, FRAME, INFO, TOUCH, WIDE, hand_of, opened, play_on, sit_down
 from web_ahead import Following, may_claim, moves_of, sit_ahead
@@ -57,17 +59,54 @@ def test_a_claim_is_answered_on_the_felt(chromium: Any, web_server: Server) -> N
         page.wait_for_selector(CLAIMED)
 
 
-def test_a_drawn_win_is_declared_by_key(chromium: Any, web_server: Server) -> None:
+@pytest.mark.parametrize("key", ["s", None])
+def test_a_drawn_win_is_declared_by_key_or_long_press(chromium: Any, web_server: Server, key: str | None) -> None:
     """With the seed of a game that the first player wins by its own draw."""
     seed, moves = drawn_win("cantonese")
     follow = Following(map(move_json, moves))
     for page in opened(chromium, web_server, at=AWAY, viewport=WIDE):
         sit_ahead(page, "cantonese", [seed], lambda _: follow.left == 1, choose=follow, seats=[PERSON, *[FAST] * 3])
         page.wait_for_selector(".offer.wins:enabled")
-        page.keyboard.press("s")
+        if key:
+            page.keyboard.press(key)
+        else:
+            page.hover(".hand-tile >> nth=0")
+            page.mouse.down()
         page.wait_for_selector(".settlement h2:has-text('You win')")
 
 
+FOUR_ALIKE = """tilewright: 2
+kind: mod
+id: four_alike
+name: Four alike
+about: The dealer is dealt four tiles that are alike.
+for: [cantonese]
+insert:
+  - after: phases.deal.do.hands
+    do:
+      - {for: everyone, move: {tiles: hand, from: hand, to: wall}}
+      - {for: dealer, move: {count: 4, of: [2m], from: wall, to: hand}}
+      - {for: dealer, move: {count: 9, from: wall, to: hand}}
+      - {for: others, move: {count: 13, from: wall, to: hand}}
+"""
+
+
+@pytest.mark.parametrize("key", ["ArrowDown", None])
+def test_a_kong_is_declared_by_key_or_long_press(chromium: Any, web_server: Server, key: str | None) -> None:
+    for page in opened(chromium, web_server, at=AWAY, viewport=WIDE):
+        sit_down(page, "cantonese", seed=3, mods=[{"text": FOUR_ALIKE}], options={"dead_wall": 0})
+        page.wait_for_selector("[data-offer=kong]:enabled")
+        if key:
+            page.keyboard.press("Home")
+            page.keyboard.press(key)
+        else:
+            page.hover(".hand-tile[data-code='2m'] >> nth=0")
+            page.mouse.down()
+        page.wait_for_selector(CLAIMED)
+        page.mouse.up()
+
+
+@cache
 def drawn_win(name: str) -> tuple[int, list[Any]]:
     rules = load(name)
     for seed in range(71, 300):  # the first is one

@@ -514,6 +514,22 @@ CARD = """async () => {
 }"""
 
 
+def test_hints_are_on_where_the_ruleset_says_so(page: Any) -> None:
+    """Until the player chooses otherwise, for this and for other rulesets."""
+    sit_down(page, "cantonese", seed=5)
+    page.wait_for_selector(".hand-tile.hinted")
+    if not page.query_selector(".side"):
+        page.keyboard.press("h")
+    help_mode = page.locator(".side select >> nth=0")
+    assert help_mode.input_value() == "on"
+    help_mode.select_option("demand")
+    sit_down(page, "chinese_classical", seed=5)
+    page.wait_for_selector(".hand-tile[aria-disabled=false]")
+    page.wait_for_selector(".help-part >> nth=0 >> button")
+    assert not page.query_selector(".hand-tile.hinted")
+    assert page.locator(".hand-tile.drawn").count() == 1  # it stands apart, whatever is chosen
+
+
 INDEX = "() => document.querySelector('.table-page').style.getPropertyValue('--tile-index')"
 
 

@@ -23,7 +23,17 @@ from tilewright.language.documents.cards import (
     read_played,
     several_cards,
 )
-from tilewright.language.documents.fields import entries, is_false, kind_of, names, text, text_at, texts
+from tilewright.language.documents.fields import (
+    entries,
+    flag,
+    is_false,
+    kind_of,
+    names,
+    section,
+    text,
+    text_at,
+    texts,
+)
 from tilewright.language.documents.former import former_names, settings_today
 from tilewright.language.documents.library import path_of
 from tilewright.language.documents.mods import in_order
@@ -271,6 +281,7 @@ def ruleset_of(elaboration: Elaboration) -> CompiledRuleset:
         payment_names={id: names_in(document, "payments", id) for id, _ in entries(document, "payments")},
         digest=rules_digest_of(whole),
         text_digest=text_digest_of(whole),
+        hints=flag(section(document, "profile"), "hints"),
         version=text(document, "version"),
         license=text(document, "license"),
         authors=names(document.get("authors")),

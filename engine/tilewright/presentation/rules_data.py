@@ -43,6 +43,7 @@ def about_json(rules: Rules) -> dict[str, Any]:
         "name": dict(data.name),
         "about": dict(data.about),
         "languages": languages_of(data),
+        "hints": data.hints,
         **seating(data),
         "levels": {level: dict(names) for level, names in play.match.levels.items()},
         "unit": data.scoring.best,

@@ -139,6 +139,8 @@ class GameSession:
         """The lines that have not been shown yet."""
         events = self.table.events[self.shown :]
         self.shown += len(events)
+        if any(event.kind == HAND for event in events):
+            self.sort_again()
         reports = [Text(seen(report), "yellow") for report in self.reports]
         self.reports.clear()
         lines = [*reports, *(self.writer.text(line) for _, line in self.teller.lines(events, self.sees))]
@@ -189,6 +191,11 @@ class GameSession:
         found = [button.id for button in self.buttons if button.sorts == HAND]
         self.pressed = self.pressed | set(found) if wanted else self.pressed - set(found)
         self.sorts = wanted
+
+    def sort_again(self) -> None:
+        """Switch on the buttons that sort the hand and are on by default, whatever the player did in the last hand."""
+        self.pressed |= {button.id for button in self.buttons if button.sorts == HAND and button.on}
+        self.sorts = self.sorts_hand()
 
     def sorts_hand(self) -> bool:
         """Whether a button that sorts the hand is on; true if there is none."""

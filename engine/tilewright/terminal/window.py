@@ -214,8 +214,11 @@ class TableWindow(App[Ending]):
 
     def ask(self) -> None:
         """Read the player's current question from the table."""
-        self.view = view = self.session.view()
+        before, self.view = self.view, self.session.view()
+        view = self.view
         self.refused = view.refusals
+        if view.hand_number != before.hand_number:
+            self.row.sort(self.session.sorts)
         self.row.hold(view.hand, view.drawn)
         question = None if self.session.over else self.session.question
         if question is None:

@@ -54,7 +54,7 @@ interface Prefs {
   lang: string | null;
   theme: "auto" | "dark" | "light";
   sound: number;
-  help: "on" | "demand" | "off";
+  help: "on" | "demand" | "off" | null;
   tiles: string;
   index: string | null;
   motion: string;
@@ -156,6 +156,7 @@ interface About extends Faces {
   name: Names;
   about: Names;
   languages: string[];
+  hints: boolean;
   seats: string[];
   order: string;
   winds: Record<string, Code | null>;
@@ -217,13 +218,22 @@ interface Preset {
   mods: { id: string; options: Record<string, OptionValue> }[];
 }
 
+/** What tells someone who does not know a ruleset whether to try it. */
+interface Profile {
+  level: string;
+  minutes: number;
+  in_short: Names;
+  tiles: Code[];
+  hints: boolean;
+}
+
 /** A bundled ruleset in outline. */
 interface Outline {
   id: string;
   name: Names;
   about: Names;
   source: Names;
-  profile: { level: string; minutes: number; in_short: Names; tiles: Code[] };
+  profile: Profile;
   languages: string[];
   seats: number[];
   seats_option: string | null;

@@ -258,6 +258,7 @@ class CompiledRuleset:
     presets: tuple[str, ...] = ()  # named ones; their settings are among options and mods
     digest: str = ""  # SHA-256 of the rules without names and notes, and of the options
     text_digest: str = ""  # SHA-256 of every source text and of the options
+    hints: bool = False  # shown from the start, until the player chooses otherwise
     version: str = ""
     license: str = ""  # SPDX expression
     authors: tuple[str, ...] = ()

@@ -8,7 +8,7 @@ from typing import Any
 
 from tilewright.base.node import Mapping as MappingNode
 from tilewright.language.documents.cards import name_of_bundled
-from tilewright.language.documents.fields import entries, kind_of, section, text, text_at, texts
+from tilewright.language.documents.fields import entries, flag, kind_of, section, text, text_at, texts
 from tilewright.language.documents.library import bundled_documents, read_document
 from tilewright.language.documents.mods import listed
 from tilewright.language.documents.options import SORTS, choice_name, choices_of, default_of, number_at, read_mod
@@ -67,6 +67,7 @@ def profile_json(document: MappingNode) -> Plain:
         "minutes": plain(number_at(profile, "minutes")),
         "in_short": dict(texts(profile.get("in_short"))),
         "tiles": [item.text for item in listed(profile, "tiles")],
+        "hints": flag(profile, "hints"),
     }
 
 

@@ -1,7 +1,7 @@
 // What a person likes: language, theme, sound, help, tile set ... kept in the browser and, when known, on the server.
 
 import { firstLanguage, setLanguage } from "./text.js";
-import { store } from "./store.js";
+import { store, useStore } from "./store.js";
 
 const KEPT = "tilewright.prefs";
 /** @type {Prefs} */
@@ -9,7 +9,7 @@ const DEFAULTS = {
   lang: null, // null: what the browser says
   theme: "auto", // auto, dark, light
   sound: 0.4, // 0 to 1
-  help: "demand", // on, demand, off
+  help: null, // on, demand, off; null: as the ruleset says
   tiles: "plain", // plain, modern, four, contrast
   index: null, // corner indices: auto (as the ruleset needs), on, off; null: as the language needs
   motion: "auto", // auto, off
@@ -36,6 +36,12 @@ function read() {
   } catch {
     return {};
   }
+}
+
+// When hints are shown: as the player chose; until then always where the ruleset says so, on request elsewhere.
+/** @param {{ hints: boolean }} ruleset */
+export function useHelp({ hints }) {
+  return useStore(prefs).help ?? (hints ? "on" : "demand");
 }
 
 /** @param {Partial<Prefs>} part */

@@ -5,8 +5,7 @@ import { BOTS } from "../../bots.js";
 import { html, useEffect, useState } from "../../html.js";
 import { langOf, listed, named, number, t } from "../../text.js";
 import { loadStyle } from "../../main.js";
-import { prefs, setPrefs } from "../../prefs.js";
-import { useStore } from "../../store.js";
+import { setPrefs, useHelp } from "../../prefs.js";
 import { api } from "../../net.js";
 import { Button, Choice, Field, Fold, Problems, Tick, Waiting, useLoaded } from "../../ui.js";
 import { fetchRuleset } from "../../rulesets.js";
@@ -105,7 +104,7 @@ function Form({ ruleset, busy, problems, friends, onBack, onOpen }) {
     <//>`
     }
     <${Mods} mods=${ruleset.mods || []} chosen=${mods} onChange=${setMods} />
-    <${How} how=${how} seats=${seats} alone=${alone} onChange=${(part) => setHow({ ...how, ...part })} />
+    <${How} how=${how} profile=${ruleset.profile} seats=${seats} alone=${alone} onChange=${(part) => setHow({ ...how, ...part })} />
     <${Problems} problems=${problems} />
     <div class="submit">
       <${Button} type="submit" main class="big" disabled=${busy}>${t(busy ? "lobby.opening" : seats.includes(OPEN) ? "lobby.open_table" : "lobby.play")}<//>
@@ -181,9 +180,12 @@ function seatsTold(seats) {
 
 // --- times, length, who may see it
 
-/** @param {{ how: HowToPlay, seats: string[], alone: boolean, onChange: (part: Partial<HowToPlay>) => void }} props */
-function How({ how, seats, alone, onChange }) {
-  const { help: hints } = useStore(prefs);
+/**
+ * @param {{ how: HowToPlay, profile: Profile, seats: string[], alone: boolean, onChange: (part: Partial<HowToPlay>) =>
+ *   void }} props
+ */
+function How({ how, profile, seats, alone, onChange }) {
+  const hints = useHelp(profile);
   /** @param {string} one */
   const seconds = (one) => t("lobby.seconds", { count: number(Number(one)) });
   const told = [

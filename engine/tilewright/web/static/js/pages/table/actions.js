@@ -4,8 +4,7 @@
 import { html, useEffect, useState } from "../../html.js";
 import { listed, t } from "../../text.js";
 import { useKeys } from "../../ui.js";
-import { prefs } from "../../prefs.js";
-import { useStore } from "../../store.js";
+import { useHelp } from "../../prefs.js";
 import { Tile } from "../../tiles.js";
 import { receiver } from "./exchange.js";
 import { Clock } from "./felt.js";
@@ -23,7 +22,7 @@ const DIGITS = [..."123456789"];
 export function Actions({ session, play, wide, children }) {
   const { view, about, claim, clock, pause, info, help, lines } = session.now;
   const last = lines.at(-1);
-  const { help: helps } = useStore(prefs);
+  const helps = useHelp(about);
   const items = itemsOf(play, session);
   const digits = digitsOf(items, about);
   /** @type {Keys} */

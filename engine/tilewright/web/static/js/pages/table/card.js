@@ -3,8 +3,7 @@
 import { html, useEffect, useRef } from "../../html.js";
 import { t } from "../../text.js";
 import { loadStyle } from "../../main.js";
-import { prefs } from "../../prefs.js";
-import { useStore } from "../../store.js";
+import { useHelp } from "../../prefs.js";
 import { Tile } from "../../tiles.js";
 import { complain } from "../../ui.js";
 import { handOf } from "./places.js";
@@ -14,8 +13,8 @@ import { hasCard } from "./panel.js";
 // advice. What was found stays until there is news.
 /** @param {Session} session */
 export function useNearest(session) {
-  const { help: helps } = useStore(prefs);
   const { about, info, view, help, result, seq } = session.now;
+  const helps = useHelp(about);
   useEffect(() => void (hasCard(about) && loadStyle("card-panel")), [about.digest]);
   const known = useRef("");
   const found = help.nearest?.found || help.nearest?.old;

@@ -155,6 +155,13 @@ export function usePlay(session) {
     setCursor(at < 0 ? (step > 0 ? 0 : tiles.length - 1) : (at + step + tiles.length) % tiles.length);
     return true;
   };
+  // The first or the last tile that may be chosen.
+  /** @param {-1 | 0} end */
+  const jump = (end) => () => {
+    const legal = tiles.flatMap((tile, place) => (stateOf(tile).legal ? [place] : []));
+    const place = legal.at(end);
+    return place !== undefined && (setCursor(place), true);
+  };
   const use = () => (claims ? take() : act(at));
   const keys = {
     ArrowLeft: { label: t(claims ? "questions.pass" : "table.key_left"), do: move(-1) },
@@ -162,8 +169,8 @@ export function usePlay(session) {
     a: { do: move(-1) },
     d: { do: move(1) },
     ...(arrange ? { "Shift ←": { label: t("table.key_move"), do: () => false } } : {}),
-    Home: { label: t("table.key_first"), do: () => tiles.length > 0 && (setCursor(0), true) },
-    End: { label: t("table.key_last"), do: () => tiles.length > 0 && (setCursor(tiles.length - 1), true) },
+    Home: { label: t("table.key_first"), do: jump(0) },
+    End: { label: t("table.key_last"), do: jump(-1) },
     " ": { label: t(claims ? "table.key_claim" : "table.key_use"), do: use },
     ArrowUp: { label: t(claims ? "table.key_claim" : "table.key_use"), do: use },
     w: { do: use },

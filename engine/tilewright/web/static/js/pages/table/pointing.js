@@ -4,8 +4,7 @@
 import { allIn, oneIn, placeOf } from "../../elements.js";
 import { html, useEffect, useRef, useState } from "../../html.js";
 import { named, t } from "../../text.js";
-import { prefs } from "../../prefs.js";
-import { useStore } from "../../store.js";
+import { useHelp } from "../../prefs.js";
 import { isNews, thenText } from "./help.js";
 import { WaitTiles } from "./side.js";
 
@@ -88,7 +87,7 @@ export function useDwell() {
 /** @param {{ session: Session, code: string, otherwise: Child }} props */
 export function Outlook({ session, code, otherwise }) {
   const { about, info, help, view } = session.now;
-  const { help: helps } = useStore(prefs);
+  const helps = useHelp(about);
   const allowed = info.setup?.help && helps !== "off" && Boolean(view.question);
   useEffect(() => {
     if (allowed && isNews(help.waits)) session.help("waits");

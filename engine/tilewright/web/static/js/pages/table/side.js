@@ -2,7 +2,7 @@
 
 import { html, useEffect, useMemo, useRef } from "../../html.js";
 import { language, named, number, t, unitOf } from "../../text.js";
-import { prefs, setPrefs } from "../../prefs.js";
+import { prefs, setPrefs, useHelp } from "../../prefs.js";
 import { useStore } from "../../store.js";
 import { Tile, Tiles, tileName } from "../../tiles.js";
 import { Button, Choice, Tabs, Waiting, later, useLoaded } from "../../ui.js";
@@ -46,7 +46,7 @@ export function Side({ session, play, tab, near }) {
 
 /** @param {{ session: Session, play: Play, info: TableInfo, about: About }} props */
 function HelpTab({ session, play, info, about }) {
-  const { help: helps } = useStore(prefs);
+  const helps = useHelp(about);
   const { help, view } = session.now;
   const allowed = info.setup?.help && view.seat && helps !== "off";
   useEffect(() => {
