@@ -8,7 +8,7 @@ from tilewright.language.load import load_data
 from tilewright.presentation.rules_data import about_json
 from tilewright.web.jobs.own_rules import most_alike
 from tilewright.web.jobs.shelf import forked
-from tilewright.web.jobs.workshop import opened
+from tilewright.web.jobs.workshop.texts import opened
 from tilewright.web.protocol.spec import are_bundled, kept_texts, read_spec, rules_of
 
 GERMAN = "---\ntilewright: 1\nkind: texts\nid: mine\nlanguage: de\nname: {en: My Riichi, de: Mein Riichi}\n"

@@ -6,14 +6,14 @@ nothing else. A view reads its game lazily: it is valid until the next answer.
 
 from collections import Counter
 from collections.abc import Callable, Iterator, Mapping, Sequence
-from dataclasses import dataclass, replace
+from dataclasses import replace
 from fractions import Fraction
 from typing import Any
 
 from tilewright.base.data.arguments import expect, whole_number
 from tilewright.language.compiled.steps import StepQuestion
 from tilewright.play.model.events import Event, kind_of
-from tilewright.play.model.melds import TableMeld
+from tilewright.play.model.melds import SeenDiscard, SeenMeld, TableMeld
 from tilewright.play.model.moves import Move, Pick, Question, Refusal
 from tilewright.play.model.results import HandResult
 from tilewright.play.offers.legality import allowed, allows, legal_moves
@@ -28,33 +28,6 @@ from tilewright.scoring.rules import ScoringRules
 from tilewright.scoring.score import json_number
 
 Number = int | Fraction
-
-
-@dataclass(frozen=True, slots=True)
-class SeenMeld:
-    """A group on the table as a seat sees it. Faces; None where a tile is hidden. `group`: its index in Groups, `wild`:
-    pairs of a wild face and what it stands for, `claimed`: the index of the tile that came from the discarder."""
-
-    group: int | None
-    tiles: tuple[int | None, ...]
-    exposed: bool
-    wild: tuple[tuple[int, int], ...] = ()
-    discarder: int | None = None
-    claimed: int | None = None
-
-
-@dataclass(frozen=True, slots=True)
-class SeenDiscard:
-    """A tile that a seat has discarded in this hand, as a seat sees it. `tile`: its face, None where it is hidden;
-    `just_drawn`: it was drawn and discarded at once (tsumogiri), not from the hand; `sideways`: it was turned, as the
-    discard that declares riichi; `lies`: its zone, whose that is (0: the table's) and its index there; None once it is
-    claimed."""
-
-    seat: int
-    tile: int | None
-    just_drawn: bool
-    sideways: bool
-    lies: tuple[str, int, int] | None
 
 
 class View:

@@ -1,4 +1,4 @@
-"""Melds and discards on the table. Frozen data."""
+"""Melds and discards on the table, and as a seat sees them. Frozen data."""
 
 from dataclasses import dataclass
 
@@ -34,3 +34,30 @@ class TableDiscard:
     seat: int
     spot: ZonePlace
     just_drawn: bool
+
+
+@dataclass(frozen=True, slots=True)
+class SeenMeld:
+    """A group on the table as a seat sees it. Faces; None where a tile is hidden. `group`: its index in Groups, `wild`:
+    pairs of a wild face and what it stands for, `claimed`: the index of the tile that came from the discarder."""
+
+    group: int | None
+    tiles: tuple[int | None, ...]
+    exposed: bool
+    wild: tuple[tuple[int, int], ...] = ()
+    discarder: int | None = None
+    claimed: int | None = None
+
+
+@dataclass(frozen=True, slots=True)
+class SeenDiscard:
+    """A tile that a seat has discarded in this hand, as a seat sees it. `tile`: its face, None where it is hidden;
+    `just_drawn`: it was drawn and discarded at once (tsumogiri), not from the hand; `sideways`: it was turned, as the
+    discard that declares riichi; `lies`: its zone, whose that is (0: the table's) and its index there; None once it is
+    claimed."""
+
+    seat: int
+    tile: int | None
+    just_drawn: bool
+    sideways: bool
+    lies: tuple[str, int, int] | None

@@ -9,7 +9,8 @@ from dataclasses import dataclass, replace
 from functools import cached_property
 from typing import Any
 
-from tilewright.play.view import SeenMeld, View
+from tilewright.play.model.melds import SeenMeld
+from tilewright.play.view import View
 from tilewright.scoring.case import CaseError
 from tilewright.scoring.nearest import Nearest
 from tilewright.scoring.rules import ScoringRules, Waits
