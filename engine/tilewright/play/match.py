@@ -19,6 +19,7 @@ from tilewright.play.offers.legal_choices import listed
 from tilewright.play.offers.legality import allows, illegal
 from tilewright.play.offers.refusals import refusals
 from tilewright.play.program.program import Program
+from tilewright.play.scene.divided import DividedJudge
 from tilewright.play.scene.judge import TableJudge
 from tilewright.play.scene.scene import TableScene
 from tilewright.play.state.state import Number, TableState
@@ -54,7 +55,9 @@ class Match(TableState):
         self.given: list[tuple[Move, ...]] = []  # answers, those given together in one; an empty one: a call of `run`
         self.deals_next: int | None = None
         self.placement: tuple[Number, ...] = ()
-        super().__init__(program, seed, TableJudge, layout, listen, pausing, digest)
+        super().__init__(
+            program, seed, TableJudge if program.hands == 1 else DividedJudge, layout, listen, pausing, digest
+        )
         start = program.play.match.score
         if start is not None:
             score = evaluate(start, TableScene(self, 0))
@@ -121,7 +124,7 @@ class Match(TableState):
     def finish(self) -> None:
         """The hand has ended: add its result; unless the match pauses here, continue with the next hand."""
         gains = tuple(whole(after - before) for after, before in zip(self.balances, self.before_hand, strict=True))
-        won = tuple(self.won[seat] for seat in self.winners)
+        won = tuple(one for seat in self.winners for one in (*self.won_before.get(seat, ()), self.won[seat]))
         result = HandResult(
             self.hand_number + 1,
             self.result_phase,

@@ -18,6 +18,7 @@ from tilewright.play.model.moves import Move, Pick, Question, Refusal
 from tilewright.play.model.results import HandResult
 from tilewright.play.offers.unwinnable import claims_barred, unwinnable
 from tilewright.play.scene.appearance import sideways_json
+from tilewright.play.scene.scene import TableScene
 from tilewright.play.scene.visibility import place_name, seers, seers_of, seers_of_group, spot_of
 from tilewright.play.state.plain_values import plain_value
 from tilewright.scoring.case import CaseError, way_out
@@ -33,7 +34,8 @@ Number = int | Fraction
 @dataclass(frozen=True, slots=True)
 class SeenMeld:
     """A group on the table as a seat sees it. Faces; None where a tile is hidden. `group`: its index in Groups, `wild`:
-    pairs of a wild face and what it stands for, `claimed`: the index of the tile that came from the discarder."""
+    pairs of a wild face and what it stands for, `claimed`: the index of the tile that came from the discarder, `hand`: the
+    hand of its seat that it belongs to, from 1."""
 
     group: int | None
     tiles: tuple[int | None, ...]
@@ -41,6 +43,7 @@ class SeenMeld:
     wild: tuple[tuple[int, int], ...] = ()
     discarder: int | None = None
     claimed: int | None = None
+    hand: int = 1
 
 
 @dataclass(frozen=True, slots=True)
@@ -234,9 +237,36 @@ class View:
         tiles = tuple(self.faces(group.tiles, "melds", group.owner, group))
         claimed = group.tiles.index(group.claimed) if group.claimed in group.tiles else None
         if None in tiles:
-            return SeenMeld(None, tiles, group.exposed, (), group.discarder, claimed)
+            return SeenMeld(None, tiles, group.exposed, (), group.discarder, claimed, group.hand)
         wild = tuple((face[t], stands) for t, stands in group.wild)
-        return SeenMeld(group.group, tiles, group.exposed, wild, group.discarder, claimed)
+        return SeenMeld(group.group, tiles, group.exposed, wild, group.discarder, claimed, group.hand)
+
+    def open_hands(self, seat: int | str) -> tuple[int, ...]:
+        """The hands of a seat that are neither finished nor dead, by number from 1. Raises IllegalMove for no seat."""
+        scene = TableScene(self._game, self._game.seat(seat))
+        return tuple(number for number in range(1, self._game.program.hands + 1) if scene.is_open(number))
+
+    def hands_of(self, seat: int) -> list[dict[str, Any]]:
+        """Each hand of a seat that makes several: whether it is open, dead or won, and then its tiles and value."""
+        game, program = self._game, self._game.program
+        wins = {
+            one.hand: one for one in (*game.won_before.get(seat, ()), *([game.won[seat]] if seat in game.won else []))
+        }
+        found: list[dict[str, Any]] = []
+        for number in range(1, program.hands + 1):
+            won = wins.get(number)
+            state = "open" if number in self.open_hands(seat) else "dead" if won is None else "won"
+            found.append({"hand": number, "state": state})
+            if won is not None:
+                hand = won.situation.hand
+                groups = [[program.code[face] for face in meld.tiles] for meld in hand.melds]
+                rest = sorted((*hand.tiles, *(() if hand.win is None else (hand.win,))), key=program.place.__getitem__)
+                found[-1] |= {
+                    "melds": groups,
+                    "tiles": [program.code[face] for face in rest],
+                    "total": json_number(won.score.total),
+                }
+        return found
 
     @property
     def tile(self) -> int | None:
@@ -426,6 +456,7 @@ class View:
             "discards": self.discards_json(same),
             "sideways": self.sideways,
             "melds": {names[at]: self.melds_json(at, same) for at in range(self.seats)},
+            **({"hands": {names[at]: self.hands_of(at) for at in range(self.seats)}} if game.program.hands > 1 else {}),
             "marks": marks,
             "tile": self.code(self.tile),
             "drawn": self.code(self.drawn),
@@ -514,6 +545,7 @@ class View:
             "stands_for": {code[wild]: code[stands] for wild, stands in group.wild},
             "discarder": None if group.discarder is None else names[group.discarder],
             "claimed": group.claimed,
+            **({"hand": group.hand} if self._game.program.hands > 1 else {}),
         }
 
     def plain_mark(self, name: str, value: Any) -> Any:

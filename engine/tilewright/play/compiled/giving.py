@@ -34,6 +34,7 @@ class Giver:
         state[at.WINNERS] = sum(1 << seat for seat in match.winners)
         state[at.FIRST_WINNER] = next(iter(match.winners), at.NONE)
         self.give_measures()
+        self.give_hands()
         state[at.DRAWS], state[at.COUNTER] = match.draws, match.counter
         state[at.DRAWN : at.DRAWN + self.program.count] = [at.NONE if t is None else t for t in match.drawn]
         self.give_scores()
@@ -43,6 +44,15 @@ class Giver:
         self.give_answers()
         self.give_shown()
         self.give_paid()
+
+    def give_hands(self) -> None:
+        """Which hands of seats are closed, and what was won."""
+        state, match = self.state, self.follower.match
+        for seat, closed in enumerate(match.closed):
+            won = match.won.get(seat)
+            state[at.CLOSED + seat] = closed
+            state[at.HANDS_WON + seat] = (won is not None) + len(match.won_before.get(seat, ()))
+            state[at.HAND_WON + seat] = 0 if won is None else won.hand
 
     def give_tiles_of_table(self) -> None:
         """Where every tile is."""
@@ -110,6 +120,7 @@ class Giver:
                 none if meld.seen_by is None else sum(1 << one for one in meld.seen_by),
                 len(meld.tiles),
                 none if meld.claimed is None else meld.claimed,
+                meld.hand,
                 *meld.tiles,
             ]
             for tile in meld.tiles:

@@ -95,6 +95,7 @@ KINDS: Mapping[str, EventKind] = {
         EventKind("roll", {"name": "mark", "value": "values"}, hidden=True),
         EventKind("told", {"name": "names", "answers": "answers"}),
         EventKind("retire"),
+        EventKind("finish", {"hand": "number"}),
         EventKind(
             "declare",
             {

@@ -10,7 +10,7 @@ NOWHERE: ZonePlace = ("", 0)
 class TableMeld:
     """A group on the table. `tiles` are tiles of the table; `wild`: which of them stand for which plain tile;
     `claimed`: the tile that came from another seat, `discarder`; `seen_by`: who sees the tiles, None: who sees the
-    zone."""
+    zone; `hand`: the hand of its owner that it belongs to, from 1."""
 
     owner: int
     group: int
@@ -20,6 +20,7 @@ class TableMeld:
     discarder: int | None = None
     claimed: int | None = None
     seen_by: frozenset[int] | None = None
+    hand: int = 1
 
     @property
     def melded(self) -> bool:

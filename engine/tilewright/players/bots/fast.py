@@ -8,6 +8,7 @@ from dataclasses import dataclass, replace
 from functools import lru_cache
 
 from tilewright.hands.distance.approach import Look
+from tilewright.hands.divided import DividedLook
 from tilewright.hands.listed import NEVER
 from tilewright.hands.needs import TooManyNeeds
 from tilewright.play.model.moves import Move
@@ -73,7 +74,7 @@ class Minimum:
         flags = seen.flags | self.known_marks.promised(position.melds)
         return replace(seen, bonus=position.bonus, flags=flags)
 
-    def is_near(self, look: Look, position: Position, lots: SeededChoices) -> bool:
+    def is_near(self, look: Look | DividedLook, position: Position, lots: SeededChoices) -> bool:
         """Whether half of some nearest whole hands reach it."""
         place = self.context_of(position)
         found = list(wholes(look, lots, WHOLES))
@@ -142,10 +143,10 @@ class FastJudge:
         """Whether many tiles are missing."""
         return -self.rank(position)[0] >= FAR
 
-    def look(self, position: Position) -> Look:
+    def look(self, position: Position) -> Look | DividedLook:
         return self.reader.look(position)
 
-    def of(self, look: Look, position: Position) -> Rank:
+    def of(self, look: Look | DividedLook, position: Position) -> Rank:
         """The rank of a hand. One that waits for tiles without copies left is further away than it seems."""
         distance, useful = look.roughly
         left = sum([position.left[tile] for tile in useful if position.left[tile] > 0])
