@@ -1,8 +1,8 @@
 """Several hands out of the same tiles: how far a seat is from all of them together, each a listed hand with melds of
 its own.
 
-In: a reader whose forms list their hands. Only some of the nearest rows of each hand are joined with those of the others.
-numpy is imported by those who ask.
+In: a reader whose forms list their hands. Only some of the nearest rows of each hand are joined with those of the
+others. numpy is imported by those who ask.
 """
 
 from collections.abc import Sequence
@@ -21,8 +21,8 @@ Melds = tuple[Meld, ...]
 
 
 class Joined(NamedTuple):
-    """Rows of several hands side by side, one row of each. `fixed`, `free`: what they need beside their melds, by column
-    and joined row; `rows`: those that were joined, by hand."""
+    """Rows of several hands side by side, one row of each. `fixed`, `free`: what they need beside their melds, by
+    column and joined row; `rows`: those that were joined, by hand."""
 
     fixed: Numbers
     free: Numbers
@@ -39,7 +39,7 @@ class Dividing:
     """The rows of all forms of a reader."""
 
     def __init__(self, reader: ReadingSearch) -> None:
-        lists = [rows.listing for shape in reader.shapes if (rows := reader.rows(shape)) is not None]
+        lists = [one.listing for one in map(reader.rows, reader.shapes) if one is not None]
         rows, entries, concealed = list[tuple[tuple[int, int], ...]](), list[int](), set[int]()
         for one in lists:
             first = 1 + max(entries, default=-1)

@@ -74,7 +74,7 @@ class Minimum:
         flags = seen.flags | self.known_marks.promised(position.melds)
         return replace(seen, bonus=position.bonus, flags=flags)
 
-    def is_near(self, look: Look | DividedLook, position: Position, lots: SeededChoices) -> bool:
+    def is_near(self, look: Look, position: Position, lots: SeededChoices) -> bool:
         """Whether half of some nearest whole hands reach it."""
         place = self.context_of(position)
         found = list(wholes(look, lots, WHOLES))
@@ -134,8 +134,11 @@ class FastJudge:
         """Whether it is near a hand that reaches the minimum."""
         if self.minimum is None:
             return True
+        look = self.look(position)
+        if isinstance(look, DividedLook):
+            return True
         try:
-            return self.minimum.is_near(self.look(position), position, SeededChoices(self.seed, 0, len(position.melds)))
+            return self.minimum.is_near(look, position, SeededChoices(self.seed, 0, len(position.melds)))
         except TooManyNeeds:
             return True
 

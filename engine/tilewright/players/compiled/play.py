@@ -57,6 +57,8 @@ class KernelPlayers:
 
     def __init__(self, compiled: CompiledPlay, names: Collection[str] = (RANDOM, FAST)) -> None:
         self.compiled, rules = compiled, compiled.rules
+        if rules.data.seats.hands > 1:
+            raise NotSayable("players on kernels: several hands of a seat")
         self.reader = reader_of(Unchanged(rules))
         self.model = None if {CAREFUL, STRONG}.isdisjoint(names) else model_of(Unchanged(rules))
         self.placement = self.model.placement if self.model is not None and STRONG in names else None
