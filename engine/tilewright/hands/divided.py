@@ -93,7 +93,8 @@ class DividedLook:
         """The rows nearest to a hand with these melds, as if it had all tiles for itself."""
         rows, matrix = self.dividing.rows, self.dividing.rows.matrix
         laid = rows.laid(melds)
-        allowed = np.flatnonzero(matrix.allowing(laid.sets, laid.exposed))
+        wild = tuple(Meld(meld.group, rows.helpers[:1] * len(meld.tiles), meld.exposed) for meld in melds)
+        allowed = np.flatnonzero(rows.possible(wild))  # whatever tiles the melds are of
         fixed = np.maximum(matrix.fixed[:, allowed] - matrix.column(laid.fixed), 0)
         free = np.maximum(matrix.free[:, allowed] - matrix.column(laid.free), 0)
         joined = Joined(fixed, free, allowed.reshape(1, -1))

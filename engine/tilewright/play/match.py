@@ -124,11 +124,10 @@ class Match(TableState):
     def finish(self) -> None:
         """The hand has ended: add its result; unless the match pauses here, continue with the next hand."""
         gains = tuple(whole(after - before) for after, before in zip(self.balances, self.before_hand, strict=True))
-        won = tuple(one for seat in self.winners for one in (*self.won_before.get(seat, ()), self.won[seat]))
         result = HandResult(
             self.hand_number + 1,
             self.result_phase,
-            won,
+            tuple(self.wins()),
             gains[: self.program.count],
             self.scores,
             self.dealer,

@@ -34,8 +34,8 @@ Number = int | Fraction
 @dataclass(frozen=True, slots=True)
 class SeenMeld:
     """A group on the table as a seat sees it. Faces; None where a tile is hidden. `group`: its index in Groups, `wild`:
-    pairs of a wild face and what it stands for, `claimed`: the index of the tile that came from the discarder, `hand`: the
-    hand of its seat that it belongs to, from 1."""
+    pairs of a wild face and what it stands for, `claimed`: the index of the tile that came from the discarder,
+    `hand`: the hand of its seat that it belongs to, from 1."""
 
     group: int | None
     tiles: tuple[int | None, ...]

@@ -122,7 +122,7 @@ class Follower:
     def winners(self) -> Iterator[Won]:
         """The wins of this hand."""
         if self.made is not None:
-            yield from (self.made.won[seat] for seat in self.made.winners)
+            yield from self.made.wins()
         yield from self.declared.values()
 
     def follow_numbers(self) -> None:

@@ -89,7 +89,12 @@ KINDS: Mapping[str, EventKind] = {
         EventKind("draw", {"from": "place", "to": "place", "count": "number"}, sound="draw"),
         EventKind("move", {"from": "place", "to": "place", "count": "number"}, sound="discard"),
         EventKind("swap", {"places": "places"}, sound="claim"),
-        EventKind("meld", {"exposed": "truth", "stands_for": "tiles"}, secret=frozenset({"stands_for"}), sound="claim"),
+        EventKind(
+            "meld",
+            {"exposed": "truth", "stands_for": "tiles", "hand": "number"},
+            secret=frozenset({"stands_for"}),
+            sound="claim",
+        ),
         EventKind("reveal"),
         EventKind("mark", {"name": "mark", "value": "values"}, hidden=True),
         EventKind("roll", {"name": "mark", "value": "values"}, hidden=True),

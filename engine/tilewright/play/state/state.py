@@ -177,6 +177,11 @@ class TableState:
         self.window = None
         self.passed_over.clear()
 
+    def wins(self) -> Iterator[Won]:
+        """The wins of this hand by seat, those of a seat in their order."""
+        for seat in self.winners:
+            yield from (*self.won_before.get(seat, ()), self.won[seat])
+
     # --- seats
 
     def player(self, seat: int | str) -> int:

@@ -172,7 +172,9 @@ class FormReader:
         judge = self.rules.judge
         size = judge.size(position.hand)
         if self.data.seats.hands > 1:
-            return any(size % full == 0 for full in judge.full_sizes)
+            return any(
+                size == full * hands for full in judge.full_sizes for hands in range(1, self.data.seats.hands + 1)
+            )
         return size in judge.full_sizes
 
     def as_held(self, tiles: Sequence[int], position: Position) -> tuple[int, ...]:
