@@ -39,7 +39,7 @@ class SeatHand:
         return replace(self, less=code)
 
     def hands(self) -> "Iterator[SeatHand]":
-        """The hand; of a seat that makes several, each open one, without the tiles that go to the others in the hands of
+        """The hand; of a seat that makes several, each open one, without the tiles that go to others in the hands of
         the card that are nearest together."""
         if self.rules.data.seats.hands == 1:
             yield self
