@@ -28,7 +28,7 @@ from tilewright.language.vocabulary.steps.course import Go, Interrupt, Retire
 from tilewright.language.vocabulary.steps.declare import STEPS
 from tilewright.language.vocabulary.steps.memory import Ask, Remember, Roll
 from tilewright.language.vocabulary.steps.tiles import Draw, MakeMeld, MoveTiles, Reveal, Shuffle, Swap
-from tilewright.language.vocabulary.steps.worth import Declare, Final, Refund, Settle
+from tilewright.language.vocabulary.steps.worth import Declare, Final, Finish, Refund, Settle
 
 TESTS = Path(__file__).parents[1]
 DRAFTS = ("cantonese", "chinese_classical", "mcr", "riichi", "sichuan", "uzje", "zung_jung_plus")
@@ -222,6 +222,7 @@ DOES = {
     "declare: {seat: dealer, tiles: hand}": Declare(DEALER, HAND),
     "declare: {tiles: hand}": Declare(SEAT, HAND),
     "retire: dealer": Retire(DEALER),
+    "finish: 2": Finish(number(2)),
     "settle: win": Settle("win"),
     "refund: [win]": Refund(("win",)),
     "final: [win]": Final(("win",)),

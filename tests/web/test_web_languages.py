@@ -30,7 +30,8 @@ PRINTED = (
     ".card-list p, .drawn .name, .drawn .about, .drawn .title b, .drawn .title .soft, .small-card h2, .small-card h3"
 )
 TYPED = (  # and tables of other people
-    "code, kbd, pre, textarea, .code, .cm-editor, .outline, .card-sets, .card-set, .brand .word, select.language, .tables"
+    "code, kbd, pre, textarea, .code, .cm-editor, .outline, .card-sets, .card-set, .brand .word, select.language, "
+    ".tables"
 )
 SAID = f"""() => {{
   const left = `{TYPED}, {PRINTED}, script, style, svg, [lang]:not(html)`;

@@ -181,6 +181,12 @@ class Rows:
         whole = (self._missing(hand) == 0) & (self.matrix.sizes == size)
         return tuple((whole & self.matrix.allowing(laid.sets, laid.exposed)).nonzero()[0].tolist())
 
+    def within(self, hand: Hand) -> tuple[int, ...]:
+        """The rows that some of the tiles are, together with the melds."""
+        laid = self.laid(hand.melds)
+        whole = (self._missing(hand) == 0) & self.matrix.allowing(laid.sets, laid.exposed)
+        return tuple(whole.nonzero()[0].tolist())
+
     def wanted(self, hand: Hand, gone: Mapping[int, int] = NONE) -> tuple[int, frozenset[int]]:
         """How many tiles the nearest rows miss, and the plain tiles, wild ones among them, that would make it less and
         of which some are left."""

@@ -5,13 +5,15 @@ from dataclasses import dataclass
 
 @dataclass(frozen=True, slots=True)
 class Meld:
-    """A declared group. `tiles` are its faces; `wild` pairs a wild tile with what it stands for."""
+    """A declared group. `tiles` are its faces; `wild` pairs a wild tile with what it stands for; `hand`: which hand of
+    its seat it belongs to, from 1."""
 
     group: int  # index in Groups.groups
     tiles: tuple[int, ...]
     exposed: bool = True
     wild: tuple[tuple[int, int], ...] = ()
     discarder: int | None = None
+    hand: int = 1
 
 
 @dataclass(frozen=True, slots=True)

@@ -18,6 +18,7 @@ from tilewright.play.offers.finding import move_meant
 from tilewright.play.offers.legality import allowed, allows, illegal, legal_moves
 from tilewright.play.offers.refusals import refusals
 from tilewright.play.program.program import Program
+from tilewright.play.scene.divided import DividedJudge
 from tilewright.play.scene.judge import TableJudge
 from tilewright.play.scene.scene import TableScene
 from tilewright.play.state.state import Number, TableState
@@ -48,7 +49,8 @@ class Match(TableState):
         self.hands, self.rests = hands, False
         self.given: list[tuple[Move, ...]] = []  # answers, those given together in one; an empty one: a call of `run`
         self.deals_next: int | None = None
-        super().__init__(program, seed, TableJudge, layout, listen, pausing, digest)
+        judging = TableJudge if program.hands == 1 else DividedJudge
+        super().__init__(program, seed, judging, layout, listen, pausing, digest)
         start = program.play.match.score
         if start is not None:
             score = evaluate(start, TableScene(self, 0))
@@ -115,11 +117,10 @@ class Match(TableState):
     def finish(self) -> None:
         """The hand has ended: add its result; unless the match pauses here, continue with the next hand."""
         gains = tuple(whole(after - before) for after, before in zip(self.balances, self.before_hand, strict=True))
-        won = tuple(self.won[seat] for seat in self.winners)
         result = HandResult(
             self.hand_number + 1,
             self.result_phase,
-            won,
+            tuple(self.wins()),
             gains[: self.program.count],
             self.scores,
             self.dealer,

@@ -20,6 +20,7 @@ from tilewright.play.offers.legality import allowed, allows, legal_moves
 from tilewright.play.offers.refusals import refusals
 from tilewright.play.offers.unwinnable import claims_barred, unwinnable
 from tilewright.play.scene.appearance import sideways_json
+from tilewright.play.scene.scene import TableScene
 from tilewright.play.scene.visibility import place_name, seers, seers_of, seers_of_group, spot_of
 from tilewright.play.state.plain_values import plain_value
 from tilewright.play.state.state import TableState
@@ -207,9 +208,36 @@ class View:
         tiles = tuple(self.faces(group.tiles, "melds", group.owner, group))
         claimed = group.tiles.index(group.claimed) if group.claimed in group.tiles else None
         if None in tiles:
-            return SeenMeld(None, tiles, group.exposed, (), group.discarder, claimed)
+            return SeenMeld(None, tiles, group.exposed, (), group.discarder, claimed, group.hand)
         wild = tuple((face[t], stands) for t, stands in group.wild)
-        return SeenMeld(group.group, tiles, group.exposed, wild, group.discarder, claimed)
+        return SeenMeld(group.group, tiles, group.exposed, wild, group.discarder, claimed, group.hand)
+
+    def open_hands(self, seat: int | str) -> tuple[int, ...]:
+        """The hands of a seat that are neither finished nor dead, by number from 1. Raises IllegalMove for no seat."""
+        scene = TableScene(self._game, self._game.seat(seat))
+        return tuple(number for number in range(1, self._game.program.hands + 1) if scene.is_open(number))
+
+    def hands_of(self, seat: int) -> list[dict[str, Any]]:
+        """Each hand of a seat that makes several: whether it is open, dead or won, and then its tiles and value."""
+        game, program = self._game, self._game.program
+        wins = {
+            one.hand: one for one in (*game.won_before.get(seat, ()), *([game.won[seat]] if seat in game.won else []))
+        }
+        found: list[dict[str, Any]] = []
+        for number in range(1, program.hands + 1):
+            won = wins.get(number)
+            state = "open" if number in self.open_hands(seat) else "dead" if won is None else "won"
+            found.append({"hand": number, "state": state})
+            if won is not None:
+                hand = won.situation.hand
+                groups = [[program.code[face] for face in meld.tiles] for meld in hand.melds]
+                rest = sorted((*hand.tiles, *(() if hand.win is None else (hand.win,))), key=program.place.__getitem__)
+                found[-1] |= {
+                    "melds": groups,
+                    "tiles": [program.code[face] for face in rest],
+                    "total": json_number(won.score.total),
+                }
+        return found
 
     @property
     def tile(self) -> int | None:
@@ -399,6 +427,7 @@ class View:
             "discards": self.discards_json(same),
             "sideways": self.sideways,
             "melds": {names[at]: self.melds_json(at, same) for at in range(self.seats)},
+            **({"hands": {names[at]: self.hands_of(at) for at in range(self.seats)}} if game.program.hands > 1 else {}),
             "marks": marks,
             "tile": self.code(self.tile),
             "drawn": self.code(self.drawn),
@@ -487,6 +516,7 @@ class View:
             "stands_for": {code[wild]: code[stands] for wild, stands in group.wild},
             "discarder": None if group.discarder is None else names[group.discarder],
             "claimed": group.claimed,
+            **({"hand": group.hand} if self._game.program.hands > 1 else {}),
         }
 
     def plain_mark(self, name: str, value: Any) -> Any:

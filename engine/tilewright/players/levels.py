@@ -14,9 +14,14 @@ RANDOM, FAST, CAREFUL, STRONG = "random", "fast", "careful", "strong"
 BOTS: dict[str, Callable[[Rules, int], Bot]] = {
     RANDOM: lambda rules, seed: RandomBot(seed),
     FAST: FastBot,
-    CAREFUL: CarefulBot,
-    STRONG: StrongBot,
+    CAREFUL: lambda rules, seed: thinking(CarefulBot, rules, seed),
+    STRONG: lambda rules, seed: thinking(StrongBot, rules, seed),
 }
+
+
+def thinking(level: type[CarefulBot], rules: Rules, seed: int) -> Bot:
+    """A bot that judges positions by a single hand; where seats make several, the fast one plays for it."""
+    return FastBot(rules, seed) if rules.data.seats.hands > 1 else level(rules, seed)
 
 
 def bot(name: str, rules: Rules, seed: int) -> Bot:

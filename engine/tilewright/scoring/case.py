@@ -43,7 +43,7 @@ PLAIN = frozenset({str, list, tuple, dict, bool, int, NoneType})  # of what a ca
 NO_HAND = Hand(())
 TABLE_FIELDS = attrgetter(*[one.name for one in fields(Situation)[1:]])  # all but the hand, in their order
 NO_FLAGS: frozenset[str] = frozenset()
-OF_MELDS = ("kind", "tiles", "concealed", "discarder")
+OF_MELDS = ("kind", "tiles", "concealed", "discarder", "hand")
 MOST_WILDS = 6  # in one meld
 OF_OTHERS = tuple(fields_of_others())
 POT = "pot"
@@ -399,7 +399,16 @@ def newly_read_meld(data: CompiledRuleset, meld: object) -> Meld:
     concealed = truth(meld, "concealed", kind in known_of(data).concealed_kinds)
     found = made(data, read(data, meld["tiles"], "meld"), kind, concealed)
     discarder = read_seat(data, meld.get("discarder"), "discarder of a meld")
-    return found if discarder is None else replace(found, discarder=discarder)
+    found = found if discarder is None else replace(found, discarder=discarder)
+    return replace(found, hand=hand_of(data, meld["hand"])) if "hand" in meld else found
+
+
+def hand_of(data: CompiledRuleset, number: object) -> int:
+    """The hand of its seat that a meld belongs to."""
+    most = data.seats.hands
+    if isinstance(number, bool) or not isinstance(number, int) or not 1 <= number <= most:
+        raise CaseError("wrong-value", f"the hand of a meld is a number from 1 to {most}, not {number!r:.40}")
+    return number
 
 
 def kinds_hint(data: CompiledRuleset) -> str:

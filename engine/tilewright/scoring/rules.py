@@ -284,17 +284,22 @@ class ScoringRules:
         self.expect_size(situation)
         left = self.copies_left(situation, seen_tiles)
         unit, distance = self.data.scoring.best, away(self.judge.distance(situation))
-        if self.judge.size(situation.hand) in self.judge.full_sizes:
+        size, full = self.judge.size(situation.hand), self.judge.full_sizes
+        divides = self.data.seats.hands > 1 and size not in full and size + 1 not in full  # more than a hand
+        if size in full:
             return Waits(distance, unit, discards=tuple(self.discards(situation, seen_tiles)))
-        if distance == 1:
+        if distance == 1 and not divides:
             tiles = self.engine.waits(situation)
             return Waits(distance, unit, tuple(self.wait(situation, tile, left.get(tile, 0)) for tile in tiles))
         nearer = useful(self.judge.reader, situation.hand)
         return Waits(distance, unit, useful=tuple((write_tile(t, self.data.tiles), left.get(t, 0)) for t in nearer))
 
     def expect_size(self, situation: Situation) -> None:
-        """Check that the hand is full, or one tile short."""
+        """Check that the hand is full, or one tile short; of a seat that makes several, that it is not more than all of
+        them."""
         size, full = self.judge.size(situation.hand), self.judge.full_sizes
+        if full and self.data.seats.hands > 1 and size <= max(full) * self.data.seats.hands:
+            return
         if full and size not in full and size + 1 not in full:
             raise wrong_size(situation.hand, size, sorted({number for whole in full for number in (whole - 1, whole)}))
 

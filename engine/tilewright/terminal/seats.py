@@ -162,11 +162,13 @@ class SeatLines:
         return self.names.faces.row(hand)
 
     def melds(self, seat: int) -> Iterator[Text]:
-        """The groups on the table, each in brackets; in round ones if it is concealed."""
+        """The groups on the table, each in brackets; in round ones if it is concealed. Of a seat that makes several
+        hands, behind the number of the one that it belongs to."""
         for lying in self.view.melds(seat):
             left, right = ("[", "]") if lying.exposed else ("(", ")")
             tiles = self.names.faces.together(lying.tiles)
-            yield Text.assemble((left, "dim"), tiles, (right, "dim"))
+            of_hand = f"{lying.hand}:" if self.names.data.seats.hands > 1 else ""
+            yield Text.assemble((of_hand + left, "dim"), tiles, (right, "dim"))
 
     def zones_of(self, seat: int) -> list[Text]:
         """The other tiles of a seat."""

@@ -282,6 +282,8 @@ interface Lying {
   stands_for?: Record<Code, Code>;
   discarder?: string | null;
   claimed?: number | null;
+  /** Of a seat that makes several hands: the one it belongs to. */
+  hand?: number;
 }
 
 interface Discarded {
@@ -483,6 +485,8 @@ interface ThrownAway {
 
 interface NearHand {
   line: string;
+  /** Of a seat that makes several hands: the one it would be. */
+  of_hand?: number;
   missing: number;
   value: number | null;
   groups?: { code: Code; has: boolean; by: Code }[][];

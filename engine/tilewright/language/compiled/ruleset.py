@@ -58,13 +58,15 @@ class Form:
 
 @dataclass(frozen=True, slots=True)
 class SeatRules:
-    """`order`: the direction of turns, seen from above; `reversed`: when they go the other way."""
+    """`order`: the direction of turns, seen from above; `reversed`: when they go the other way; `hands`: how many each
+    seat makes of its tiles."""
 
     count: int
     winds: tuple[int, ...]  # tile of the nth seat from the dealer; other seats have none
     names: tuple[str, ...] = ()
     order: str = "counterclockwise"
     reversed: Ir | None = None
+    hands: int = 1
 
 
 @dataclass(frozen=True, slots=True)

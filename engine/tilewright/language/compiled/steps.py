@@ -87,8 +87,8 @@ class TableHands(Protocol):
         """Swap two tiles."""
         ...
 
-    def lay(self, group: object, concealed: bool, seen_by: frozenset[int] | None) -> None:
-        """Put a group among the melds of its seat."""
+    def lay(self, group: object, concealed: bool, seen_by: frozenset[int] | None, hand: int | None) -> None:
+        """Put a group among the melds of its seat, as one of the hand with this number."""
         ...
 
     def shuffle(self, spot: Spot, tiles: Sequence[int] | None) -> None:
@@ -131,6 +131,11 @@ class TableHands(Protocol):
 
     def win(self, seat: int, tiles: Sequence[int] | None) -> bool:
         """Show the hand of the seat, or these tiles of it, as won; False if it is not a winning hand."""
+        ...
+
+    def finish(self, hand: int | None, goal: Spot | None) -> None:
+        """Close a hand of the acting seat, by default the one that it has declared last, and move its tiles to a
+        place."""
         ...
 
     def settle(self, payments: str) -> None:

@@ -334,7 +334,8 @@ def fillable(played: PlayView) -> Iterator[Problem]:
     several = any(isinstance(verb, Draw) and known(verb.count) != 1 for verb in done)
     if not dealt or several or any(isinstance(verb, Declare) and verb.tiles is not None for verb in done):
         return
-    fits = any(dealt + 1 in each for each in sizes)
+    hands = played.data.seats.hands
+    fits = any((dealt + 1) / hands in each for each in sizes)
     if sizes and all(sizes) and not fits and not any(small_wall(played)):
         places = [played.place(f"forms.{form.id}") for form in played.data.forms]
         own = [place for place in places if played.view.is_own(place)]

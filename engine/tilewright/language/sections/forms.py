@@ -24,6 +24,8 @@ def forms(elaboration: Elaboration) -> Iterator[Form]:
         scope = elaboration.scope.within("table", f"form {name}")
         made = shape(elaboration, name, node, scope)
         if made.cases or not (node.get("groups") or node.get("of")):  # without cases, no tiles make it
+            if node.get("card") is None and (several := section(elaboration.whole.document, "seats").get("hands")):
+                elaboration.problems.extend(not_listed(name, several))
             played, listing = card(elaboration, node)
             yield Form(
                 name,
@@ -129,3 +131,14 @@ def slot_sizes(slot: Slot, groups: Groups) -> set[int]:
         for kind in groups.groups[index].meld_kinds
         if kind in groups.sizes
     }
+
+
+def not_listed(form: str, hands: Node) -> Iterator[Problem]:
+    """A form that is no list of hands, where seats make several."""
+    if isinstance(hands, Scalar) and hands.value != 1:
+        yield Problem(
+            "hands-not-listed",
+            f"each seat makes {hands.value} hands, and the form {form} is not one of a card",
+            hands.place,
+            "give every form a `card`, or let a seat make one hand",
+        )

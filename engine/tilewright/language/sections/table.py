@@ -13,9 +13,9 @@ from tilewright.language.sections.elaboration import Elaboration
 
 def seats(elaboration: Elaboration) -> SeatRules:
     node = section(elaboration.whole.document, "seats")
-    count = elaboration.expression(node.get("count"), "number")
+    players = elaboration.expression(node.get("count"), "number")
     tiles = [index for ir in (elaboration.tile(item) for item in items(node.get("winds"))) for index in ir]
-    number = count.value if isinstance(count, Const) and isinstance(count.value, int) else 0
+    number = players.value if isinstance(players, Const) and isinstance(players.value, int) else 0
     if not 1 <= number <= MOST_SEATS and node.get("count") is not None:
         elaboration.problems.append(Problem("out-of-bounds", f"from 1 to {MOST_SEATS} play", node.key("count").place))
     return SeatRules(
@@ -24,6 +24,7 @@ def seats(elaboration: Elaboration) -> SeatRules:
         names(node.get("names")),
         text(node, "order") or "counterclockwise",
         elaboration.expression(node.get("reversed"), "truth"),
+        count(node, "hands") or 1,
     )
 
 

@@ -54,8 +54,9 @@ class CaseHand(TypedDict, total=False):
         CaseField(
             "melds",
             "Groups on the table.",
-            'groups on the table: texts (`"444p"`, `"concealed 4444p"`) or `{kind, tiles, concealed, discarder}`; '
-            "`kind` is a group of the ruleset or one of its other names",
+            'groups on the table: texts (`"444p"`, `"concealed 4444p"`) or '
+            "`{kind, tiles, concealed, discarder, hand}`; "
+            "`kind` is a group of the ruleset or one of its other names, `hand` one of several that a seat makes",
             "none",
             other="Its groups on the table.",
             option="--meld",

@@ -461,6 +461,54 @@ def possible(scene: Scene) -> bool:
     return scene.possible
 
 
+# --- several hands of a seat
+
+
+@word(
+    "number",
+    of=("seat", "group"),
+    stratum="play",
+    told_by="play",
+    personal=True,
+    example="winner.hand_number == 2",
+)
+def hand_number(scene: Scene, group: Any = None) -> int:
+    """The number of the hand that the seat has declared last, 0 before it has; of a meld, of the hand it belongs to."""
+    return scene.hand_number if group is None else int(group.hand)
+
+
+@word("number", stratum="win", told_by="play", personal=True, example="hands_won == 2")
+def hands_won(scene: Scene) -> int:
+    """How many hands the seat has declared."""
+    return scene.hands_won
+
+
+@word("number", stratum="play", told_by="play", personal=True, example="open_hands == 0")
+def open_hands(scene: Scene) -> int:
+    """How many hands of the seat are neither finished nor dead."""
+    return scene.open_hands
+
+
+@word("truth", takes=("seat", "number"), of=(), stratum="play", told_by="play", example="is_open(seat, 1)")
+def is_open(scene: Scene, of: Any, hand: Number) -> bool:
+    """The hand of this seat with this number, from 1, is neither finished nor dead."""
+    return scene.of_seat(of).is_open(int(hand))
+
+
+@word("truth", takes=("seat", "number"), of=(), stratum="play", told_by="play", example="takes_meld(seat, 2)")
+def takes_meld(scene: Scene, of: Any, hand: Number) -> bool:
+    """A meld may come to the hand of this seat with this number: it is open, and has melds or is the first that has
+    none."""
+    return scene.of_seat(of).takes_meld(int(hand))
+
+
+@word("truth", takes=("seat", "number"), of=(), stratum="play", told_by="play", example="not can_win(seat, 1)")
+def can_win(scene: Scene, of: Any, hand: Number) -> bool:
+    """The hand of this seat with this number is open, and some form is still possible with its melds, the visible tiles
+    and the copies of each tile. A group that is imagined counts as one of its melds."""
+    return scene.of_seat(of).can_win(int(hand))
+
+
 @word(
     "seat",
     takes=("tiles|group",),

@@ -197,7 +197,7 @@ def sieve_of(writer: Writer, offerings: Sequence[Offering]) -> int:
         parts = list(parts_of(offer.when))
         if any(isinstance(part, Lookup) and part == WINS for part in parts):
             wins = 1
-        elif offer.group and not offer.choose:
+        elif offer.group:
             claims.append((offer.group, any(map(is_next, parts))))
         else:
             return 0
@@ -258,7 +258,8 @@ def is_next(condition: Ir) -> bool:
 
 def write_offer(writer: Writer, offer: Offer) -> None:
     """What taking an offer does. Its marks end first, its triggers follow."""
-    letters = {choose.name: Named(choose.type, at.FRAME + 1 + n) for n, choose in enumerate(offer.choose)}
+    first = at.FRAME + 1 + bool(offer.group)  # a group of the tile in question is the first choice
+    letters = {choose.name: Named(choose.type, first + n) for n, choose in enumerate(offer.choose)}
     scope = Scope(letters=letters, top=1 + MOST_CHOICES)
     writer.place(writer.routine("offer", offer.id))
     end_marks(writer, offer.id, scope)

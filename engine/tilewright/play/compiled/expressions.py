@@ -58,7 +58,9 @@ IN_ORDER = ("everyone", "seats")  # sets of seats in the order of their numbers
 BESIDE = ("next", "previous")
 PLACED = {"right": 1, "left": -1, "across": 0}
 OF_SEAT = {"others": seating.others, "drawn": moving.drawn, "concealed": melding.concealed}
-OF_SEAT |= {"score": seating.score, "place": seating.placement}
+OF_SEAT |= {"score": seating.score, "place": seating.placement, "hands_won": seating.hands_won}
+OF_SEAT |= {"open_hands": seating.open_hands, "hand_number": seating.hand_number}
+OF_HAND = {"is_open": seating.is_open, "takes_meld": melding.takes}  # of a seat, by the number of the hand
 COMPARED = ("number", "truth", "seat", "name", "suit", "seats")
 
 
@@ -105,6 +107,10 @@ def written(writer: Writer, ir: Ir, scope: Scope) -> tuple[int, Scope]:
             return writer.result(inner, moving.stand_for, tile)
         case WordCall(name="potential", args=(of,)) if of.type == "seat" and scope.source == NO_FACTS:
             return potential(writer, of, scope)
+        case WordCall(args=(of, hand)) if ir.name in OF_HAND and scope.less < 0 and not isinstance(of, WordCall):
+            seat, inner = value(writer, of, scope)
+            number, inner = value(writer, hand, inner)
+            return writer.result(inner, OF_HAND[ir.name], seat, number)
         case WordCall(type="number") if ir.name in EXTREMES:
             return extreme(writer, ir, scope)
         case WordCall(name="first", type="seat", args=(members,)):
@@ -205,6 +211,9 @@ def word(writer: Writer, ir: Lookup, scope: Scope) -> tuple[int, Scope]:
                 return writer.result(scope, melding.discarder, meld)
             group, scope = value(writer, ir.of, scope)
             return writer.result(scope, melding.claimed_from, group)
+        if isinstance(ir.of, Var) and ir.of.type == "group" and ir.name == "hand_number":
+            meld, scope = value(writer, ir.of, scope)
+            return writer.result(scope, melding.hand_of, meld)
         if ir.of.type == "tile" and ir.name == "rank":
             return rank_of(writer, ir.of, scope)
         raise NotSayable(f"{ir.name} of {ir.of.type}")
@@ -282,7 +291,7 @@ def word_of_table(writer: Writer, ir: Lookup, scope: Scope) -> tuple[int, Scope]
         tile, inner = in_question(writer, "tile", scope)
         discarder, inner = in_question(writer, "discarder", inner)
         return writer.result(inner, winning.is_self_draw, scope.seat, tile, discarder)
-    if name == "possible" and is_listed(writer):
+    if name == "possible" and is_listed(writer) and writer.program.hands == 1:
         return writer.result(scope, winning.may_win, scope.seat)
     if name in OF_SEAT:
         return writer.result(scope, OF_SEAT[name], scope.seat)

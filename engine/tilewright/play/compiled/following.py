@@ -88,7 +88,8 @@ class Follower:
         if self.made is None:
             self.made = HostMatch(self)
             image, asks = self.image, forms_ask(self.program)
-            self.made.judging = HostJudge(self.made, self.state, image.numbers, image.forms, image.places, asks)
+            if self.program.hands == 1:
+                self.made.judging = HostJudge(self.made, self.state, image.numbers, image.forms, image.places, asks)
         return self.made
 
     @property
@@ -121,7 +122,7 @@ class Follower:
     def winners(self) -> Iterator[Won]:
         """The wins of this hand."""
         if self.made is not None:
-            yield from (self.made.won[seat] for seat in self.made.winners)
+            yield from self.made.wins()
         yield from self.declared.values()
 
     def follow_numbers(self) -> None:
@@ -141,6 +142,7 @@ class Follower:
             match.balances = self.scores(match.balances)
             if not self.knowledge.asks_scores:
                 self.state[at.SCORE : at.SCORE + self.program.count + 1] = 0
+        match.closed = state[at.CLOSED : at.CLOSED + len(everyone)].tolist()
         match.playing = (
             everyone if playing == (1 << len(everyone)) - 1 else tuple(q for q in everyone if playing >> q & 1)
         )
@@ -253,7 +255,7 @@ class Follower:
     def melds(self, seat: int) -> Iterator[TableMeld]:
         """The melds of a seat."""
         rows = at.LAID.of(self.state)[seat, : int(self.state[at.LAID_SIZE + seat])]
-        for group, exposed, discarder, seen, size, claimed, *tiles in rows.tolist():
+        for group, exposed, discarder, seen, size, claimed, hand, *tiles in rows.tolist():
             yield TableMeld(
                 seat,
                 group,
@@ -263,6 +265,7 @@ class Follower:
                 None if discarder < 0 else discarder,
                 None if claimed < 0 else claimed,
                 None if seen < 0 else self.seats(seen),
+                hand,
             )
 
     def group(self, number: int, seat: int) -> TableMeld | None:
@@ -285,13 +288,14 @@ class Follower:
         source, index = number >> at.SOURCE_AT & 3, number & ((1 << at.GROUP_BITS) - 1)
         claimed = number >> at.CLAIMED_AT & at.NO_TILE
         given = None if claimed == at.NO_TILE else claimed + first
-        tiles, exposed, discarder, seen = own, source == at.CLAIMED_GROUP, None, None
+        tiles, exposed, discarder, seen, hand = own, source == at.CLAIMED_GROUP, None, None, 1
         if source == at.GROWN_GROUP:
             place = number >> at.MELD_AT & at.NO_TILE
             if place >= len(melds):
                 return None  # it grew no more
             old = melds[place]
             tiles, exposed, discarder, seen = [*old.tiles, *own], old.exposed, old.discarder, old.seen_by
+            hand = old.hand
         elif source == at.CLAIMED_GROUP and given is not None:
             tiles = [given, *own]
             discarder = (number >> at.FROM_AT & 7) - 1
@@ -301,7 +305,7 @@ class Follower:
         order = tuple(
             sorted(tiles, key=lambda tile: (program.place[stands.get(tile, program.plain[tile])], tile in stands))
         )
-        return TableMeld(seat, index, order, exposed, wild, discarder, given, seen)
+        return TableMeld(seat, index, order, exposed, wild, discarder, given, seen, hand)
 
     def situation(self) -> Situation:
         """The hand that the machine asks about, as scoring takes it, without zones and tiles in sight; the match is

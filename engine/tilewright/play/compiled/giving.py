@@ -23,6 +23,15 @@ class Giver:
         self.follower, self.knowledge, self.state = follower, follower.knowledge, follower.state
         self.program, self.writer = follower.program, follower.writer
 
+    def give_hands(self) -> None:
+        """Which hands of seats are closed, and what was won."""
+        state, match = self.state, self.follower.match
+        for seat, closed in enumerate(match.closed):
+            won = match.won.get(seat)
+            state[at.CLOSED + seat] = closed
+            state[at.HANDS_WON + seat] = (won is not None) + len(match.won_before.get(seat, ()))
+            state[at.HAND_WON + seat] = 0 if won is None else won.hand
+
     def give_mark(self, name: str) -> None:
         mark, match = self.program.data.marks[name], self.follower.match
         row = [match.match_marks.get(name)] if mark.of == "match" else match.marks[name]

@@ -172,6 +172,7 @@ class Host:
         self.state[at.WINNERS] = sum(1 << one for one in winners)
         self.state[at.FIRST_WINNER] = next(iter(winners), at.NONE)
         self.giver.give_measures()
+        self.giver.give_hands()
         self.giver.give_shown()
 
     def declare_alone(self, seat: int) -> bool:

@@ -103,6 +103,7 @@ def lay_out_numbers(numbers: list[int], code: PlayCode, kernel: KernelScores | N
         numbers[at.BLOCKS], numbers[at.LOOKUPS] = int(kernel.image[scored.BLOCKS]), int(kernel.image[scored.LOOKUPS])
     if numbers[at.BLOCKS] > at.MOST_BLOCKS:
         raise NotSayable(f"more than {at.MOST_BLOCKS} blocks of tiles")
+    numbers[at.HANDS] = program.hands
     numbers[at.SEARCHES], numbers[at.HAS_WILD] = int(kernel is None), int(bool(program.wild.stands_for))
     numbers[at.SEATS], numbers[at.FIRST], numbers[at.TILES] = program.count, program.first, len(program.face)
     numbers[at.HAND_ROW] = rows["hand"][0]
@@ -219,7 +220,8 @@ def lay_out_groups(numbers: list[int], writer: Writer, unplaced: frozenset[int])
     judge = program.rules.judge
     sizes = program.data.groups.sizes
     add(numbers, at.GROUP_SIZE, [min(sizes[kind] for kind in g.kinds | g.meld_kinds) for g in groups])
-    numbers[at.FULL_SIZES] = sum(1 << size for size in judge.full_sizes)
+    several = range(1, program.hands + 1)  # of hands that are not finished
+    numbers[at.FULL_SIZES] = sum(1 << size for size in {size * hands for size in judge.full_sizes for hands in several})
     numbers[at.WAITS_ALL] = int(program.data.scoring.waits == "all")
     order = [tile for tile in program.data.tiles.order if tile < program.first]
     add(numbers, at.IN_ORDER, [*order, *[at.NONE] * (program.first - len(order))])

@@ -102,7 +102,7 @@ def knowledge_of(image: PlayImage, program: Program) -> HostKnowledge:
 def declares_alone(program: Program) -> bool:
     """Whether marks, terms, zones and tiles in sight are all that scoring asks for besides tiles and seats."""
     wild = program.data.tiles.wild and program.rules.engine.with_wild is None
-    more = program.asked.others, program.watch, program.slow_to_read, program.has_seen_tiles, wild
+    more = program.hands > 1, program.asked.others, program.watch, program.slow_to_read, program.has_seen_tiles, wild
     return not any(more) and program.data.marks.keys() >= set(program.asked.marks)
 
 

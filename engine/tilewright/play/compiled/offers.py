@@ -48,7 +48,7 @@ def write_offering(writer: Writer, offering: Offering, scope: Scope) -> None:
     conditions = [offer.when] if late and offer.when is not None else []
     if any(choose.form or choose.type == "tiles" for choose in offer.choose):
         raise NotSayable(f"offers.{offer.id}: a choice of several tiles")
-    if offer.group and not offer.choose:
+    if offer.group and len(offer.choose) < MOST_CHOICES and all(choose.kind == "number" for choose in offer.choose):
         claimed(writer, offering, conditions, bars, scope, end)
     elif not offer.choose and not offer.group:
         if allowed(writer, conditions, bars, scope, end):
@@ -108,8 +108,22 @@ def claimed(
     writer.place(found)
     named = Named("group", group)
     there = replace(inner, facts={"group": named})
-    if allowed(writer, conditions, bars, there, again):
-        writer.write(asking.offer, offering.number, group, at.NONE)
+
+    def offer(here: Scope, second: int) -> None:
+        no = Label()
+        if offering.offer.choose:
+            (choose,) = offering.offer.choose
+            here = here.naming(choose.name, Named(choose.type, second))
+            if choose.when is not None:
+                unless(writer, choose.when, here, no)
+        if allowed(writer, conditions, bars, here, no):
+            writer.write(asking.offer, offering.number, group, second)
+        writer.place(no)
+
+    if offering.offer.choose:
+        each_number(writer, offering.offer.choose[0], there, offer)
+    else:
+        offer(there, at.NONE)
     writer.place(again)
     writer.write(melding.other_claimed, group, search, kind, found)
 
@@ -273,6 +287,8 @@ def several(
 
         if choose.kind == "seat":
             each_chosen_seat(writer, offering, choose, here, choice)
+        elif choose.kind == "number":
+            each_number(writer, choose, here, choice)
         elif choose.name in laid:
             each_listed(writer, laid[choose.name], here, choice)
         elif is_of_hand(choose):

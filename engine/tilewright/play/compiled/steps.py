@@ -295,8 +295,9 @@ def lay(writer: Writer, does: MakeMeld, scope: Scope) -> None:
     group, inner = value(writer, does.group, scope)
     seen = at.NONE
     if does.seen_by is not None:
-        seen, _ = seats(writer, does.seen_by, inner)
-    writer.write(melding.lay, group, int(does.concealed), seen)
+        seen, inner = seats(writer, does.seen_by, inner)
+    hand = writer.constant(1) if does.hand is None else value(writer, does.hand, inner)[0]
+    writer.write(melding.lay, group, int(does.concealed), seen, hand)
 
 
 def reveal(writer: Writer, does: Reveal, scope: Scope) -> None:

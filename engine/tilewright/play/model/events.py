@@ -89,12 +89,18 @@ KINDS: Mapping[str, EventKind] = {
         EventKind("draw", {"from": "place", "to": "place", "count": "number"}, sound="draw"),
         EventKind("move", {"from": "place", "to": "place", "count": "number"}, sound="discard"),
         EventKind("swap", {"places": "places"}, sound="claim"),
-        EventKind("meld", {"exposed": "truth", "stands_for": "tiles"}, secret=frozenset({"stands_for"}), sound="claim"),
+        EventKind(
+            "meld",
+            {"exposed": "truth", "stands_for": "tiles", "hand": "number"},
+            secret=frozenset({"stands_for"}),
+            sound="claim",
+        ),
         EventKind("reveal"),
         EventKind("mark", {"name": "mark", "value": "values"}, hidden=True),
         EventKind("roll", {"name": "mark", "value": "values"}, hidden=True),
         EventKind("told", {"name": "names", "answers": "answers"}),
         EventKind("retire"),
+        EventKind("finish", {"hand": "number"}),
         EventKind(
             "declare",
             {

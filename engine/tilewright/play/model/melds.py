@@ -10,7 +10,7 @@ NOWHERE: ZonePlace = ("", 0)
 class TableMeld:
     """A group on the table. `tiles` are tiles of the table; `wild`: which of them stand for which plain tile;
     `claimed`: the tile that came from another seat, `discarder`; `seen_by`: who sees the tiles, None: who sees the
-    zone."""
+    zone; `hand`: the hand of its owner that it belongs to, from 1."""
 
     owner: int
     group: int
@@ -20,6 +20,7 @@ class TableMeld:
     discarder: int | None = None
     claimed: int | None = None
     seen_by: frozenset[int] | None = None
+    hand: int = 1
 
     @property
     def melded(self) -> bool:
@@ -39,7 +40,8 @@ class TableDiscard:
 @dataclass(frozen=True, slots=True)
 class SeenMeld:
     """A group on the table as a seat sees it. Faces; None where a tile is hidden. `group`: its index in Groups, `wild`:
-    pairs of a wild face and what it stands for, `claimed`: the index of the tile that came from the discarder."""
+    pairs of a wild face and what it stands for, `claimed`: the index of the tile that came from the discarder,
+    `hand`: the hand of its seat that it belongs to, from 1."""
 
     group: int | None
     tiles: tuple[int | None, ...]
@@ -47,6 +49,7 @@ class SeenMeld:
     wild: tuple[tuple[int, int], ...] = ()
     discarder: int | None = None
     claimed: int | None = None
+    hand: int = 1
 
 
 @dataclass(frozen=True, slots=True)

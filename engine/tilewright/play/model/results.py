@@ -23,7 +23,8 @@ Number = int | Fraction
 @dataclass(frozen=True, slots=True)
 class Won:
     """A hand that was declared: what it is, its score, and what finds the scene of its reading. `tile` is a tile of the
-    table; `short`: a measure below the minimum, its value and the value needed."""
+    table; `short`: a measure below the minimum, its value and the value needed; `hand`: its number among the hands of
+    the seat, from 1, and `laid`: the tiles of the table that it is besides its melds, if the seat makes several."""
 
     seat: int
     situation: Situation = field(repr=False)
@@ -31,6 +32,8 @@ class Won:
     read: Callable[[], HandScene] = field(repr=False, compare=False)
     tile: int | None
     short: tuple[str, Number, Number] | None = None
+    hand: int = 1
+    laid: tuple[int, ...] = ()
 
     @property
     def scene(self) -> HandScene:
@@ -40,7 +43,7 @@ class Won:
     def __reduce__(self) -> tuple[Any, ...]:
         """Pickled with the rules by which it is read again."""
         rules = ScoringRules(self.scene.data)
-        return won_by, (rules, self.seat, self.situation, self.score, self.tile, self.short)
+        return won_by, (rules, self.seat, self.situation, self.score, self.tile, self.short, self.hand, self.laid)
 
     def __deepcopy__(self, memo: object) -> Self:
         return self  # it never changes
@@ -53,9 +56,11 @@ def won_by(
     score: Score,
     tile: int | None,
     short: tuple[str, Number, Number] | None = None,
+    hand: int = 1,
+    laid: tuple[int, ...] = (),
 ) -> Won:
     """A hand that was declared under these rules; how it is read is found when that is asked for."""
-    return Won(seat, situation, score, cache(partial(scene_of, rules, situation)), tile, short)
+    return Won(seat, situation, score, cache(partial(scene_of, rules, situation)), tile, short, hand, laid)
 
 
 def scene_of(rules: ScoringRules, situation: Situation) -> HandScene:

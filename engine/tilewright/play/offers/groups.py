@@ -2,6 +2,7 @@
 
 from collections import Counter
 from collections.abc import Iterable, Iterator, Mapping
+from dataclasses import replace
 from itertools import combinations_with_replacement, product
 
 from tilewright.play.model.melds import TableMeld
@@ -39,7 +40,7 @@ def grown_groups(game: TableState, seat: int, kind: str, onto: str) -> Iterator[
                 for tiles, wild in fillings(game, seat, group, ((wanted, 1),)):
                     every = (*meld.wild, *wild)
                     lying = in_order(game, (*meld.tiles, *tiles), dict(every))
-                    yield TableMeld(seat, group, lying, meld.exposed, every, meld.discarder, tiles[0], meld.seen_by)
+                    yield replace(meld, group=group, tiles=lying, wild=every, claimed=tiles[0])
 
 
 def fillings(

@@ -62,6 +62,11 @@ class Program:
         return self.rules.data
 
     @cached_property
+    def hands(self) -> int:
+        """How many hands each seat makes of its tiles."""
+        return self.data.seats.hands
+
+    @cached_property
     def asks(self) -> dict[str, Mapping[str, str]]:
         """What each phase that asks is called."""
         return {id: phase.name or {"en": id.replace("_", " ").capitalize()} for id, phase in self.play.phases.items()}

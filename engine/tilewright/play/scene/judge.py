@@ -355,7 +355,14 @@ class TableJudge:
 
     def possible(self, scene: TableScene) -> bool:
         """The hand as the others see it: only the melds and the visible tiles elsewhere are known."""
-        melds = scene.melds()
+        return self.is_possible(scene, scene.melds())
+
+    def can_win(self, scene: TableScene, hand: int) -> bool:
+        """The same of one hand of the seat."""
+        return self.is_possible(scene, scene.melds_of(hand))
+
+    def is_possible(self, scene: TableScene, melds: Sequence[TableMeld]) -> bool:
+        """Whether some form is possible with these melds of the seat."""
         own = {tile for group in melds for tile in group.tiles}
         question = scene.imagined.made if scene.imagined is not None else ()
         own.update(tile for group in question for tile in group.tiles)

@@ -1,5 +1,7 @@
 """Regrouping: what a group on the table becomes with another tile in it. Changes nothing."""
 
+from dataclasses import replace
+
 from tilewright.play.model.melds import TableMeld
 from tilewright.play.program.program import Program
 
@@ -17,20 +19,13 @@ def refitted(program: Program, group: TableMeld, gone: int, came: int) -> TableM
     rest = tuple(pair for pair in group.wild if pair[0] != gone)
     plain = program.plain[came]
     if plain == stood:
-        return TableMeld(
-            group.owner, group.group, tiles, group.exposed, rest, group.discarder, group.claimed, group.seen_by
-        )
+        return replace(group, tiles=tiles, wild=rest)
     if plain in program.groups.served(group.group).get(stood, ()):
-        wild = (*rest, (came, stood))
-        return TableMeld(
-            group.owner, group.group, tiles, group.exposed, wild, group.discarder, group.claimed, group.seen_by
-        )
+        return replace(group, tiles=tiles, wild=(*rest, (came, stood)))
     stands = dict(rest)
     key = tuple(sorted(stands.get(tile, program.plain[tile]) for tile in tiles))
     index = program.rules.data.groups.by_tiles.get(key)
-    if index is None:
-        return None
-    return TableMeld(group.owner, index, tiles, group.exposed, rest, group.discarder, group.claimed, group.seen_by)
+    return None if index is None else replace(group, group=index, tiles=tiles, wild=rest)
 
 
 def completing(program: Program, group: TableMeld) -> tuple[int, ...]:

@@ -312,6 +312,38 @@ class TableScene:
     def potential(self) -> Number:
         return self.game.judging.potential(self)
 
+    # --- several hands of the seat
+
+    @property
+    def hand_number(self) -> int:
+        won = self.game.won.get(self.seat)
+        return 0 if won is None else won.hand
+
+    @property
+    def hands_won(self) -> int:
+        return (self.seat in self.game.won) + len(self.game.won_before.get(self.seat, ()))
+
+    @property
+    def open_hands(self) -> int:
+        return sum(self.is_open(number) for number in range(1, self.game.program.hands + 1))
+
+    def is_open(self, hand: int) -> bool:
+        return 1 <= hand <= self.game.program.hands and not self.game.closed[self.seat] >> hand & 1
+
+    def melds_of(self, hand: int) -> list[TableMeld]:
+        """The melds of one hand; groups that are imagined are of any."""
+        made = () if self.imagined is None else self.imagined.made
+        return [group for group in self.melds() if group.hand == hand or group in made]
+
+    def takes_meld(self, hand: int) -> bool:
+        if not self.is_open(hand):
+            return False
+        before = (number for number in range(1, hand) if self.is_open(number))
+        return bool(self.melds_of(hand)) or all(self.melds_of(number) for number in before)
+
+    def can_win(self, hand: int) -> bool:
+        return self.is_open(hand) and self.game.judging.can_win(self, hand)
+
     @property
     def form(self) -> str:
         won = self.won

@@ -35,6 +35,7 @@ class HandJudge(Protocol):
     def waits(self, scene: Any) -> tuple[int, ...]: ...
     def distance(self, scene: Any) -> int: ...
     def possible(self, scene: Any) -> bool: ...
+    def can_win(self, scene: Any, hand: int) -> bool: ...
     def potential(self, scene: Any) -> Number: ...
     def values(self, seat: int) -> Values: ...
     def left(self, seat: int) -> LeftHand: ...
@@ -115,7 +116,9 @@ class TableState:
         self.discards: dict[int, TableDiscard] = {}  # by tile, in the order of the hand, claimed ones too
         self.winners: tuple[int, ...] = ()
         self.takers: tuple[int, ...] = ()  # whose answers are carried out together
-        self.won: dict[int, Won] = {}
+        self.won: dict[int, Won] = {}  # by seat, the last win
+        self.won_before: dict[int, tuple[Won, ...]] = {}  # of seats that make several hands, the wins before it
+        self.closed = [0] * count  # by seat, the hands that are finished or dead, as bits from 1 on
         self.read_before: dict[int, Won] = {}
         self.losses: dict[int, Mapping[str, Any]] = {}
         self.paid: list[TablePayment] = []
@@ -179,6 +182,11 @@ class TableState:
         self.stack.clear()
         self.window = None
         self.passed_over.clear()
+
+    def wins(self) -> Iterator[Won]:
+        """The wins of this hand by seat, those of a seat in their order."""
+        for seat in self.winners:
+            yield from (*self.won_before.get(seat, ()), self.won[seat])
 
     # --- seats
 
@@ -444,6 +452,7 @@ class TableState:
         other.drawn, other.fresh = list(self.drawn), list(self.fresh)
         other.discards, other.sideways, other.built = dict(self.discards), set(self.sideways), dict(self.built)
         other.won, other.read_before, other.losses = dict(self.won), dict(self.read_before), {}
+        other.won_before, other.closed = dict(self.won_before), list(self.closed)
         other.paid, other.passed_over = list(self.paid), dict(self.passed_over)
         other.payments = list(self.payments)
         other.shown, other.opened, other.coming = dict(self.shown), dict(self.opened), dict(self.coming)

@@ -103,12 +103,17 @@ class ActingSeat(TableScene):
             game.tile, game.discarder = came, None
         announcing.announce_swap(game, self.event, self.seat, (one, other), lay)
 
-    def lay(self, group: object, concealed: bool, seen_by: frozenset[int] | None) -> None:
+    def lay(self, group: object, concealed: bool, seen_by: frozenset[int] | None, hand: int | None) -> None:
         assert isinstance(group, TableMeld)
         game = self.game
         grows = any(game.where[tile][0] == "melds" for tile in group.tiles)
         exposed = group.exposed if grows else not concealed
-        lying = replace(group, exposed=exposed, seen_by=group.seen_by if seen_by is None else seen_by)
+        lying = replace(
+            group,
+            exposed=exposed,
+            seen_by=group.seen_by if seen_by is None else seen_by,
+            hand=group.hand if hand is None else hand,
+        )
         placing.lay(game, lying)
         game.group = lying
         announcing.announce_meld(game, self.event, lying)
@@ -176,10 +181,14 @@ class ActingSeat(TableScene):
         kept = None if tiles is None else set(tiles)
         won = game.read_before.get(seat) or game.judging.read(only(there, kept))
         melded = [tile for group in game.zones["melds"][seat] for tile in group.tiles]
+        if won is not None and won.laid:
+            kept = set(won.laid)
         visibility.open_hand(game, (*(game.zones["hand"][seat] if kept is None else kept), *melded))
         if won is None or not won.score.win:
             game.announce("problem", seat, (), (("says", f"a hand was declared that is {reason_of(won)}"),))
             return False
+        if seat in game.won:
+            game.won_before[seat] = (*game.won_before.get(seat, ()), game.won[seat])
         game.won[seat] = won
         if game.program.watch is not None:
             game.program.watch.wins(won)
@@ -187,6 +196,22 @@ class ActingSeat(TableScene):
             game.winners = (*game.winners, seat)
         announcing.announce_won(game, self.event, won)
         return True
+
+    def finish(self, hand: int | None, goal: ZonePlace | None) -> None:
+        game, seat = self.game, self.seat
+        won = game.won.get(seat) if hand is None else None
+        number = won.hand if won is not None else hand
+        if number is None or not 1 <= number <= game.program.hands:
+            return
+        game.closed[seat] |= 1 << number
+        tiles = [tile for group in game.zones["melds"][seat] if group.hand == number for tile in group.tiles]
+        tiles += () if won is None else won.laid
+        if goal is not None:
+            for tile in tiles:
+                placing.carry(game, tile, goal)
+        if won is not None:
+            game.tile, game.discarder = None, None
+        game.announce(self.event, seat, tiles if goal is not None else (), (("hand", number),))
 
     def settle(self, payments: str) -> None:
         game = self.game

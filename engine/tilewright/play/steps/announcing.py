@@ -44,6 +44,8 @@ def announce_meld(game: TableState, kind: str, group: TableMeld) -> None:
         detail: Detail = (("exposed", group.exposed),)
         if group.wild:
             detail = (*detail, ("stands_for", [code[stands] for _, stands in group.wild]))
+        if game.program.hands > 1:
+            detail = (*detail, ("hand", group.hand))
         game.announce(kind, group.owner, tiles, detail, seen)
 
 

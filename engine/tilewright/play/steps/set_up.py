@@ -203,7 +203,7 @@ def lying(game: TableState, finder: TileFinder, seat: int, meld: Meld) -> TableM
         tile = next(tile for tile in left if alike[tile] == alike[face])
         left.remove(tile)
         wild.append((tile, stands))
-    return TableMeld(seat, meld.group, tuple(tiles), meld.exposed, tuple(wild), meld.discarder)
+    return TableMeld(seat, meld.group, tuple(tiles), meld.exposed, tuple(wild), meld.discarder, hand=meld.hand)
 
 
 # --- where play begins

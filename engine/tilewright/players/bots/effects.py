@@ -27,7 +27,8 @@ class Effect:
     others may claim them. `sets_aside`: the choice of a tile that goes from the hand to the bonus tiles. `swaps`: two
     choices of tiles that change places. `accuses`: the choice of a seat that is out if it can make no form any more.
     `draws`: tiles come into the hand. `pledges`: it sets a mark that patterns count, and has no unknown effect; `sets`:
-    those marks; `concealed_only`: only a concealed hand may take it."""
+    those marks; `concealed_only`: only a concealed hand may take it; `hand`: the choice of the hand that gets the
+    group."""
 
     wins: bool = False
     melds: bool = False
@@ -42,6 +43,7 @@ class Effect:
     pledges: bool = False
     sets: frozenset[str] = frozenset()
     concealed_only: bool = False
+    hand: str = ""
 
     @property
     def known(self) -> bool:
@@ -95,6 +97,7 @@ def effect_of(play: Play, offer: Offer, claimable: frozenset[str], counted: froz
         draws=any(isinstance(verb, Draw) for verb in verbs),
         pledges=pledges,
         sets=frozenset(mark for verb in verbs for mark in set_to_true(verb) if pledges and mark in counted),
+        hand=next((chosen(offer, meld.hand) for meld in melds), ""),
         concealed_only=pledges
         and offer.when is not None
         and any(concealed.is_asked(part) for part in conjuncts(offer.when)),

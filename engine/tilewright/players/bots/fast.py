@@ -8,6 +8,7 @@ from dataclasses import dataclass, replace
 from functools import lru_cache
 
 from tilewright.hands.distance.approach import Look
+from tilewright.hands.divided import DividedLook
 from tilewright.hands.listed import NEVER
 from tilewright.hands.needs import TooManyNeeds
 from tilewright.play.model.moves import Move
@@ -133,8 +134,11 @@ class FastJudge:
         """Whether it is near a hand that reaches the minimum."""
         if self.minimum is None:
             return True
+        look = self.look(position)
+        if isinstance(look, DividedLook):
+            return True
         try:
-            return self.minimum.is_near(self.look(position), position, SeededChoices(self.seed, 0, len(position.melds)))
+            return self.minimum.is_near(look, position, SeededChoices(self.seed, 0, len(position.melds)))
         except TooManyNeeds:
             return True
 
@@ -142,10 +146,10 @@ class FastJudge:
         """Whether many tiles are missing."""
         return -self.rank(position)[0] >= FAR
 
-    def look(self, position: Position) -> Look:
+    def look(self, position: Position) -> Look | DividedLook:
         return self.reader.look(position)
 
-    def of(self, look: Look, position: Position) -> Rank:
+    def of(self, look: Look | DividedLook, position: Position) -> Rank:
         """The rank of a hand. One that waits for tiles without copies left is further away than it seems."""
         distance, useful = look.roughly
         left = sum([position.left[tile] for tile in useful if position.left[tile] > 0])

@@ -10,6 +10,7 @@ from functools import cached_property, lru_cache
 from typing import Generic, TypeVar
 
 from tilewright.hands.distance.approach import Approach, Look, approach
+from tilewright.hands.divided import DividedLook, dividing
 from tilewright.hands.reading import Hand, Meld
 from tilewright.language.compiled.choices import Choose
 from tilewright.language.compiled.ir import Const
@@ -25,13 +26,14 @@ from tilewright.tiles.notation import write_tile
 @dataclass(frozen=True, slots=True)
 class Position:
     """Faces in the hand, in the tile set's order, and groups. `left`: how many of each plain tile may still come;
-    `unwinnable`: plain tiles that a winning hand may not hold."""
+    `unwinnable`: plain tiles that a winning hand may not hold; `open_hands`: the hands that the seat still makes."""
 
     tiles: tuple[int, ...]
     melds: tuple[Meld, ...]
     bonus: tuple[int, ...]
     left: Mapping[int, int]
     unwinnable: frozenset[int] = frozenset()
+    open_hands: tuple[int, ...] = (1,)
 
     @property
     def hand(self) -> Hand:
@@ -107,16 +109,20 @@ class FormReader:
         assert view.seat is not None
         zones = self.data.zones
         melds = tuple(
-            Meld(one.group, one.tiles, one.exposed, one.wild, one.discarder)  # type: ignore[arg-type]  # its own tiles are seen
+            Meld(one.group, one.tiles, one.exposed, one.wild, one.discarder, one.hand)  # type: ignore[arg-type]  # its own tiles are seen
             for one in (view.melds(view.seat) if MELDS in zones else ())
             if one.group is not None
         )
         bonus = tuple(face for face in view.zone(BONUS, view.seat) if face is not None) if BONUS in zones else ()
         tiles = view.hand if HAND in zones else ()
-        return Position(tiles, melds, bonus, self.left(view, tiles), view.unwinnable)
+        return Position(tiles, melds, bonus, self.left(view, tiles), view.unwinnable, view.open_hands(view.seat))
 
-    def look(self, position: Position) -> Look:
-        """How far the position is from any form that it may win with."""
+    def look(self, position: Position) -> Look | DividedLook:
+        """How far the position is from any form that it may win with; of a seat that makes several hands, from all of
+        them."""
+        if self.data.seats.hands > 1:
+            melds = [tuple(one for one in position.melds if one.hand == number) for number in position.open_hands]
+            return dividing(self.rules.judge.reader).look(position.tiles, melds)
         return self.approach_without(position.unwinnable).look(position.hand)
 
     def approach_without(self, tiles: frozenset[int]) -> Approach:
@@ -164,7 +170,12 @@ class FormReader:
     def full(self, position: Position) -> bool:
         """Whether the hand has as many tiles as a form, so that one must go."""
         judge = self.rules.judge
-        return judge.size(position.hand) in judge.full_sizes
+        size = judge.size(position.hand)
+        if self.data.seats.hands > 1:
+            return any(
+                size == full * hands for full in judge.full_sizes for hands in range(1, self.data.seats.hands + 1)
+            )
+        return size in judge.full_sizes
 
     def as_held(self, tiles: Sequence[int], position: Position) -> tuple[int, ...]:
         """Plain tiles in order, each with the face that the hand has."""
@@ -226,7 +237,7 @@ class FormReader:
                 return None
             hand.remove(face)
         wild = tuple((face, stood) for face, stood in zip(faces, stands, strict=True) if self.plain[face] != stood)
-        made = Meld(group, faces, not effect.concealed, wild)
+        made = Meld(group, faces, not effect.concealed, wild, hand=int(move.chosen(effect.hand) if effect.hand else 1))
         return replace(position, tiles=tuple(hand), melds=(*melds, made))
 
     def swapped(self, position: Position, given: str, taken: str, name: str) -> Position | None:

@@ -67,6 +67,7 @@ class Knowledge:
         approach, model = self.reader.approach, self.model
         aims = () if model is None else model.aims
         numbers = [0] * bot.KNOWN
+        numbers[bot.HANDS] = self.program.hands
         numbers[bot.KINDS], numbers[bot.MINIMUM] = self.program.first, int(self.minimum)
         plans = [one.plan(()) for one in (approach, *(aim.approach for aim in aims))]
         numbers[bot.LARGEST] = min(at.MOST_TILES, *(plan.largest for plan in plans))

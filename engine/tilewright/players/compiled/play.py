@@ -43,6 +43,7 @@ from tilewright.scoring.plain.situation import Situation
 
 NO_SCORING = LoneArrays.small()  # where no hand is scored
 LEVELS = {RANDOM: bot.RANDOM, FAST: bot.FAST, CAREFUL: bot.CAREFUL, STRONG: bot.STRONG}
+DIVIDING = {RANDOM: bot.RANDOM, FAST: bot.FAST, CAREFUL: bot.FAST, STRONG: bot.FAST}  # where seats make several hands
 
 
 def no_targets() -> Array:
@@ -57,6 +58,10 @@ class KernelPlayers:
 
     def __init__(self, compiled: CompiledPlay, names: Collection[str] = (RANDOM, FAST)) -> None:
         self.compiled, rules = compiled, compiled.rules
+        if rules.data.seats.hands > 1:
+            names = {RANDOM, FAST}
+        if rules.data.seats.hands > bot.MOST_DIVIDED:
+            raise NotSayable("players on kernels: many hands of a seat")
         self.reader = reader_of(Unchanged(rules))
         self.model = None if {CAREFUL, STRONG}.isdisjoint(names) else model_of(Unchanged(rules))
         self.placement = self.model.placement if self.model is not None and STRONG in names else None
@@ -94,7 +99,8 @@ class KernelPlayers:
         own[bot.DECISION : bot.END_OF_DECISION] = 0
         wind = game.follower.round_wind
         own[bot.ROUND] = at.NONE if wind is None else wind
-        own[bot.PLAYERS : bot.PLAYERS + len(names)] = [bot.LEARNER if name is None else LEVELS[name] for name in names]
+        levels = LEVELS if self.compiled.rules.data.seats.hands == 1 else DIVIDING
+        own[bot.PLAYERS : bot.PLAYERS + len(names)] = [bot.LEARNER if name is None else levels[name] for name in names]
         own[bot.PLACES_COUNT] = self.places_count(game)
         if self.hands is not None:
             self.hands.kernel.forget_much()

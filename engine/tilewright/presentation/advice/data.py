@@ -18,7 +18,7 @@ from tilewright.play.view import View, move_json
 from tilewright.players.bots.decision import NOTHING
 from tilewright.players.bots.fast import FastBot
 from tilewright.players.bots.position import FormReader, Position, Unchanged
-from tilewright.presentation.advice.seat_hand import MOST_DISCARDS, SeatHand
+from tilewright.presentation.advice.seat_hand import MOST_DISCARDS, MOST_NEAR, SeatHand
 from tilewright.presentation.catalogue import translations
 from tilewright.scoring.case import CaseError, bounded, read_case, read_seen
 from tilewright.scoring.nearest import NearHand, cards_of
@@ -156,16 +156,23 @@ def nearest_json(rules: Rules, view: View) -> Plain:
     try:
         if not cards:
             return {"cards": [], "hands": [], "dead": [], "reason": None, "forms": forms_json(held)}
-        found = held.nearest()
+        every = [(hand, hand.nearest()) for hand in held.hands()]
     except CaseError as error:
         return {"problem": error.message}
+    each = (MOST_NEAR + len(every) - 1) // max(len(every), 1)
     return {
         "cards": [dict(card.name) or {"en": card.id} for card, _ in cards],
-        "hands": [near.as_json() | {"groups": groups_json(held, near)} for near in found.hands],
-        "dead": [{"line": line, "why": why} for line, why in found.dead],
-        "reason": dict(found.reasons) or None,
+        "hands": [near_json(hand, near) for hand, found in every for near in found.hands[:each]],
+        "dead": [{"line": line, "why": why} for _, found in every[:1] for line, why in found.dead],
+        "reason": next((dict(found.reasons) for _, found in every if found.reasons), None),
         "forms": [],
     }
+
+
+def near_json(held: SeatHand, near: NearHand) -> Plain:
+    """A near hand; of a seat that makes several, with the number of the one it would be."""
+    found = near.as_json() | {"groups": groups_json(held, near)}
+    return found | {"of_hand": held.number} if held.number else found
 
 
 def groups_json(held: SeatHand, near: NearHand) -> list[list[Plain]]:

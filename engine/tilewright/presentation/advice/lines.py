@@ -40,11 +40,15 @@ class Advice:
 
     def nearest(self, view: View) -> list[Text]:
         """The hands of the card nearest to the own one."""
+        lines = list[Text]()
         try:
-            found = SeatHand(self.rules, view).nearest()
+            for hand in SeatHand(self.rules, view).hands():
+                if hand.number:
+                    lines.append(Text(self.names.say("advice.of_hand", number=hand.number), "bold"))
+                lines += nearest_lines(hand.nearest(), self.rules, self.names, every=False)
         except CaseError as error:
             return [Text(error.message, "yellow")]
-        return list(nearest_lines(found, self.rules, self.names, every=False))
+        return lines
 
     def waits(self, view: View) -> list[Text]:
         """The waits of the hand with their worth, or the tiles that bring it nearer."""

@@ -4,11 +4,14 @@ The basis of all advice. Knows nothing but the view: no tile of others, and no t
 """
 
 from collections import Counter
-from collections.abc import Mapping
+from collections.abc import Iterator, Mapping
 from dataclasses import dataclass, replace
 from functools import cached_property
 from typing import Any
 
+from tilewright.hands.divided import dividing as dividing_of
+from tilewright.hands.listed import NEVER
+from tilewright.hands.reading import Hand, Meld
 from tilewright.play.model.melds import SeenMeld
 from tilewright.play.view import View
 from tilewright.scoring.case import CaseError
@@ -24,17 +27,50 @@ MOST_READY = 3  # of them, shown with every wait
 
 @dataclass(frozen=True)
 class SeatHand:
-    """The own hand in a view as a case, and the visible tiles elsewhere. `less`: a tile left out."""
+    """The own hand in a view as a case, and the visible tiles elsewhere. `less`: a tile left out. Of a seat that makes
+    several: the one of this `number` (0: all melds count), with the tiles that it gets, or all."""
 
     rules: ScoringRules
     view: View
     less: str = ""
+    number: int = 0
+    tiles: tuple[int, ...] | None = None
 
     def without(self, code: str) -> "SeatHand":
         return replace(self, less=code)
 
+    def hands(self) -> "Iterator[SeatHand]":
+        """The hand; of a seat that makes several, each open one, without the tiles that go to others in the hands of
+        the card that are nearest together."""
+        if self.rules.data.seats.hands == 1:
+            yield self
+            return
+        dividing = dividing_of(self.rules.judge.reader)
+        numbers, faces = self.view.open_hands(self.seat), list(self.view.hand)
+        melds = [tuple(self.held_meld(one) for one in self.view.melds(self.seat) if one.hand == n) for n in numbers]
+        nearest = dividing.look(faces, melds).nearest()
+        kept, free = list[tuple[int, ...]](), list(faces)
+        for row, lying in zip(nearest, melds, strict=False):
+            (facts,) = dividing.rows.told([row], Hand(tuple(free), lying))
+            kept.append(facts.kept)
+            for face in facts.kept:
+                free.remove(face)
+        for at, number in enumerate(numbers):
+            own = Counter(faces)
+            own.subtract(face for other, some in enumerate(kept) if other != at for face in some)
+            yield replace(self, number=number, tiles=tuple(own.elements()))
+
+    def held_meld(self, one: SeenMeld) -> Meld:
+        """An own group on the table."""
+        assert one.group is not None
+        return Meld(one.group, tuple(face for face in one.tiles if face is not None), one.exposed, one.wild)
+
     def waits(self) -> Waits:
-        """The tiles that complete the hand; with the flags of the table, if they fit it. Raises CaseError."""
+        """The tiles that complete the hand, of several the nearest; with the flags of the table, if they fit it. Raises
+        CaseError."""
+        if self.rules.data.seats.hands > 1 and not self.number:
+            found = [hand.waits() for hand in self.hands()]
+            return min(found, key=lambda one: NEVER if one.distance is None else one.distance, default=Waits(None, ""))
         rules = self.at_table
         try:
             return rules.waits(**self.case, **self.remembered, seen=self.seen)
@@ -60,13 +96,13 @@ class SeatHand:
     @cached_property
     def case(self) -> dict[str, Any]:
         view, tiles = self.view, self.rules.data.tiles
-        hand = [write_tile(face, tiles) for face in view.hand]
+        hand = [write_tile(face, tiles) for face in (view.hand if self.tiles is None else self.tiles)]
         if self.less:
             hand.remove(self.less)
         wind, round_wind = view.wind(self.seat), view.round_wind
         return {
             "hand": hand,
-            "melds": [self.meld(lying) for lying in view.melds(self.seat)],
+            "melds": [self.meld(one) for one in view.melds(self.seat) if self.number in (0, one.hand)],
             "bonus": [write_tile(face, tiles) for face in self.bonus],
             "seat_wind": None if wind is None else self.seat + 1,
             "round_wind": None if round_wind is None else write_tile(round_wind, tiles),
@@ -104,6 +140,7 @@ class SeatHand:
     @cached_property
     def seen(self) -> list[str]:
         """Visible tiles outside the own hand, and the one left out."""
-        melds = [face for lying in self.view.melds(self.seat) for face in lying.tiles if face is not None]
+        own = [one for one in self.view.melds(self.seat) if self.number in (0, one.hand)]
+        melds = [face for lying in own for face in lying.tiles if face is not None]
         others = self.view.seen - Counter((*melds, *self.bonus))
         return [*(write_tile(face, self.rules.data.tiles) for face in others.elements()), *filter(None, [self.less])]

@@ -169,6 +169,8 @@ def seats(teller: Teller) -> Iterator[BookBlock]:
     seats = teller.data.seats
     players = teller.frame("players", count=seats.count, order=teller.within(seats.order))
     yield BookBlock("text", f"{players} {teller.frame('seats', seats=teller.say.listed(teller.seat_names(), 'and'))}")
+    if seats.hands > 1:
+        yield BookBlock("text", teller.frame("hands", count=seats.hands))
 
 
 def terms(teller: Teller, used: InUse) -> Iterator[BookBlock]:

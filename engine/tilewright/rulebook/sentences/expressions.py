@@ -206,6 +206,8 @@ class Sentences:
                 return self.flag(ir, holds)
             case Lookup() | Term() if ir.of is not None and ir.of.type == "seat":
                 return self.word(TRUTHS, "of_seat", self.seats(ir.of), self.flag(ir, holds))
+            case WordCall(of=None) if (known := said(ir, "affirmed" if holds else "denied")) is not None:
+                return self.phrase(known, *map(self.thing, ir.args))
             case Apply() if ir.op in COMPARED:
                 return self.compared(ir.op if holds else FLIPPED[ir.op], *ir.args)
             case Apply(op="is" | "is_not"):

@@ -158,6 +158,29 @@ class HandScene:
     def deals(self) -> NoReturn:
         raise Unanswered(words.deals.name)
 
+    # --- several hands of a seat: a hand that is scored alone is its first
+
+    @property
+    def hand_number(self) -> int:
+        return int(self.situation.won)
+
+    @property
+    def hands_won(self) -> int:
+        return int(self.situation.won)
+
+    @property
+    def open_hands(self) -> NoReturn:
+        raise Unanswered(words.open_hands.name)
+
+    def is_open(self, hand: int) -> NoReturn:
+        raise Unanswered(words.is_open.name)
+
+    def takes_meld(self, hand: int) -> NoReturn:
+        raise Unanswered(words.takes_meld.name)
+
+    def can_win(self, hand: int) -> NoReturn:
+        raise Unanswered(words.can_win.name)
+
     # --- the hand
 
     @cached_property

@@ -188,6 +188,21 @@ class NumberField(Expression):
 
 
 @dataclass(frozen=True)
+class OrdinalField(Expression):
+    """The number of one of several."""
+
+    wanted = "number"
+    whole: ClassVar[Schema] = of_schema("number")
+
+    @property
+    def short(self) -> Schema:
+        return {"type": ["integer", "string"], "x-expr": "number"}
+
+    def wording(self, speaker: StepSpeaker, value: Ir) -> Wording:
+        return speaker.thing(value)
+
+
+@dataclass(frozen=True)
 class GroupField(Expression):
     wanted = "group"
     whole: ClassVar[Schema] = {"type": "string", "x-expr": "group"}

@@ -11,6 +11,7 @@ from tilewright.language.vocabulary.steps.fields import (
     GroupField,
     NumberField,
     OneOfField,
+    OrdinalField,
     PairOfTiles,
     SeatsField,
     ShownField,
@@ -156,14 +157,19 @@ class MakeMeld(DeclaredVerb):
     group: Annotated[Ir, GroupField("The group.")]
     concealed: Annotated[bool, FlagField("It counts as concealed.")] = False
     seen_by: Annotated[Ir | None, SeatsField("Who sees its tiles.")] = None  # None: those who see the zone of melds
+    hand: Annotated[
+        Ir | None, OrdinalField("The hand of the seat that it belongs to, from 1; by default the first.")
+    ] = None
 
     def operation(self, compiler: VerbCompiler[H]) -> Operation[H]:
         group, concealed = compiler.members(self.group), self.concealed
         seats = None if self.seen_by is None else compiler.members(self.seen_by)
+        hand = None if self.hand is None else compiler.number(self.hand)
 
         def operate(at: H) -> None:
+            number = None if hand is None else hand(at)
             for made in group(at):
-                at.lay(made, concealed, None if seats is None else frozenset(seats(at)))
+                at.lay(made, concealed, None if seats is None else frozenset(seats(at)), number)
 
         return operate
 

@@ -1,11 +1,18 @@
-"""Steps about won hands and payments: declare, settle, refund, final."""
+"""Steps about won hands and payments: declare, finish, settle, refund, final."""
 
 from typing import Annotated
 
 from tilewright.language.compiled.ir import Ir, Lookup
 from tilewright.language.compiled.steps import H, Operation, StepSpeaker, VerbCompiler
 from tilewright.language.vocabulary.steps.declare import DeclaredVerb, Sentence, step
-from tilewright.language.vocabulary.steps.fields import PaymentName, PaymentNames, SeatsField, TilesField
+from tilewright.language.vocabulary.steps.fields import (
+    OrdinalField,
+    PaymentName,
+    PaymentNames,
+    SeatsField,
+    TilesField,
+    ZoneField,
+)
 
 ACTING_SEAT = Lookup("seat", "word", "seat")
 
@@ -28,6 +35,24 @@ class Declare(DeclaredVerb):
             for seat in seats(at):
                 if not at.win(seat, None if tiles is None else tiles(at)):
                     return
+
+        return operate
+
+
+@step("finish", Sentence("laid"), Sentence("named"), Sentence("last"), short="hand")
+class Finish(DeclaredVerb):
+    """Close a hand of the seat: it takes no more melds, and cannot win. With `to`, its melds go there, and the tiles
+    that it was declared with."""
+
+    hand: Annotated[Ir | None, OrdinalField("Its number, from 1; by default the one declared last.")] = None
+    to: Annotated[Ir | None, ZoneField("The zone that its tiles go to; by default they stay.", goes_in=True)] = None
+
+    def operation(self, compiler: VerbCompiler[H]) -> Operation[H]:
+        number = None if self.hand is None else compiler.number(self.hand)
+        zones = None if self.to is None else compiler.zones(self.to)
+
+        def operate(at: H) -> None:
+            at.finish(None if number is None else number(at), None if zones is None else zones(at)[0])
 
         return operate
 

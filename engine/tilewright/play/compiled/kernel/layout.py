@@ -107,6 +107,9 @@ MARK = state.part((MOST_MARKS, MOST_SEATS), "values of marks, or UNSET", UNSET, 
 MARK_TILES = state.part((MOST_MARKS, MOST_SEATS, MARK_LIST), "how many, then faces", seen=SOME)
 LAID = state.part((MOST_SEATS, MOST_MELDS, MELD), "melds", seen=SOME)
 LAID_SIZE = state.part((MOST_SEATS,), "how many melds there are", 0, EVERYONE)
+CLOSED = state.part((MOST_SEATS,), "its hands that are finished or dead, as bits from 1 on", 0, EVERYONE)
+HANDS_WON = state.part((MOST_SEATS,), "how many hands it has declared", 0, EVERYONE)
+HAND_WON = state.part((MOST_SEATS,), "the number of the hand that it has declared last", 0, EVERYONE)
 
 # Questions.
 OPTION = state.part((MOST_OPTIONS, 4), "offering, choice, how many moves it is, a second choice", seen=OWNER)
@@ -169,8 +172,9 @@ GIVES_FACTS = frame.number("whether triggers know other facts than the table:")
 GIVEN_TILE = frame.number("the tile")
 GIVEN_DISCARDER = frame.number("its discarder")
 
-# A meld: its group, whether it is exposed, who discarded its tile, who has seen it, how many tiles; then these.
-LAID_GROUP, LAID_EXPOSED, LAID_DISCARDER, LAID_SEEN, LAID_COUNT, LAID_CLAIMED, LAID_TILES = range(7)
+# A meld: its group, whether it is exposed, who discarded its tile, who has seen it, how many tiles, the one that was
+# claimed, the hand of its seat that it belongs to; then the tiles.
+LAID_GROUP, LAID_EXPOSED, LAID_DISCARDER, LAID_SEEN, LAID_COUNT, LAID_CLAIMED, LAID_HAND, LAID_TILES = range(8)
 
 # A group that is chosen, as one number: its index, where it comes from, the claimed tile, who discarded it, then the
 # tiles of the hand, NO_TILE after the last; of a meld that grows, one tile and which meld.
@@ -273,6 +277,7 @@ SIEVES = image.number("what seats need for the offers of a question")
 WAYS_ONE = image.number("by way to make a group of the tile in question: its WAY_ONE")
 BARRED_NOW = image.number("the code of whether a seat is barred from winning on a discard, or NONE")
 BARRED_AFTER = image.number("the same after it has discarded a tile")
+HANDS = image.number("how many hands each seat makes")
 HEADER = image.size
 # A way to make a group: the group, how many different tiles, how often they can be filled at most; then each with its
 # count, the faces and the wild tiles that may fill it, and how often. Before these, plain tiles as bits: those that a

@@ -5,17 +5,21 @@ Knows no ruleset."""
 from tilewright.base.compute.arrays import Array
 from tilewright.base.compute.kernels import I64, entry, kernel
 from tilewright.play.compiled.kernel import layout as at
-from tilewright.play.compiled.kernel.tiles import count_bits, is_exposed, meld_of
+from tilewright.play.compiled.kernel.tiles import count_bits, is_bare_hand, is_exposed, meld_of
 from tilewright.play.program import hand_layout as form
 
 LEFT, LEADS, NEXT, TAKEN = at.WORK, at.WORK + 64, at.WORK + 96, at.WORK + 128  # of the working space
 MOST_PARTS = 32
+NEVER = 99  # tiles that a hand lacks
 LAST_BIT = 60  # records from this number on share a bit
 
 
 @entry
 def may_be_form(S: I64, P: I64, image: I64, seat: int, kind: int) -> bool:
-    """Whether the hand of a seat, with one more plain tile (NONE: as it is), may be a form."""
+    """Whether the hand of a seat, with one more plain tile (NONE: as it is), may be a form; where it makes several, one
+    of them."""
+    if P[at.HANDS] > 1:
+        return may_be_divided(S, P, image, seat, kind)
     if not may_be_complete(S, P, image, seat, kind):
         return False
     records, exposed = image[0], is_exposed(S, seat)
@@ -326,6 +330,104 @@ def has_sets(S: Array, image: Array, sets: int, seat: int, alike: int) -> bool:
         if left < 0:
             return False
     return True
+
+
+# --- seats that make several hands, any of their tiles
+
+
+@kernel
+def may_be_divided(S: Array, P: Array, image: Array, seat: int, kind: int) -> bool:
+    """Whether some tiles of a seat, with one more plain tile among them if there is one, are a hand of a list with the
+    melds of one of its open hands."""
+    bare = False
+    for number in range(1, P[at.HANDS] + 1):
+        is_bare = is_bare_hand(S, seat, number)
+        if S[at.CLOSED + seat] >> number & 1 or (is_bare and bare):
+            continue
+        bare = bare or is_bare
+        for record in range(image[image[0]]):
+            if has_listed(S, P, image, image[image[0] + 1 + record], seat, kind, number):
+                return True
+    return False
+
+
+@kernel
+def has_listed(S: Array, P: Array, image: Array, record: int, seat: int, kind: int, number: int) -> bool:
+    """The same for one list and one hand."""
+    wild, alike, exposed = image[record + form.WILD], image[record + form.ALIKE], 0
+    held, helpers = S[at.ALIKE + seat * at.MOST_ALIKE] | (1 << kind if kind >= 0 else 0), 0
+    for helper in range(P[at.FIRST]):
+        if wild >> helper & 1:
+            helpers += S[at.COUNT + seat * at.MOST_FACES + helper] + (helper == kind)
+    for meld in range(S[at.LAID_SIZE + seat]):
+        laid = at.LAID + (seat * at.MOST_MELDS + meld) * at.MELD
+        if S[laid + at.LAID_HAND] == number:
+            group = alike + 2 * S[laid + at.LAID_GROUP]
+            if image[group] < 0:
+                return False
+            held |= 1 << image[group]
+            exposed |= S[laid + at.LAID_EXPOSED]
+    listed, places = image[record + form.BITS], image[record + form.PLACES]
+    for row in range(image[record + form.ROWS]):
+        bits = image[listed + row]
+        if (kind >= 0 and not (bits | wild) >> kind & 1) or count_bits(bits & ~held) > helpers:
+            continue
+        hand = image[places + row]
+        if exposed and image[hand + form.ROW_CONCEALED]:
+            continue
+        if lacks_of(S, image, hand, seat, kind, number, alike, helpers) == 0:
+            return True
+    return False
+
+
+@kernel
+def lacks_of(S: Array, image: Array, hand: int, seat: int, kind: int, number: int, alike: int, helpers: int) -> int:
+    """How many tiles a seat lacks for a listed hand with the melds of the hand of this number, with so many wild tiles;
+    NEVER where it has no set for one of them."""
+    first = hand + form.ROW
+    sets = first + 2 * image[hand + form.ROW_TILES]
+    end, lacks, free_lacks = sets + 1 + form.SET * image[sets], 0, 0
+    for meld in range(S[at.LAID_SIZE + seat]):
+        laid = at.LAID + (seat * at.MOST_MELDS + meld) * at.MELD
+        if S[laid + at.LAID_HAND] == number and sets_for(S, image, sets, seat, number, alike, laid) < 0:
+            return NEVER
+    for spot in range(first, sets, 2):
+        fixed, free = 0, 0
+        for one in range(sets + 1, end, form.SET):
+            if image[one] == image[spot]:
+                if image[one + 2]:
+                    free += image[one + 1]
+                else:
+                    fixed += image[one + 1]
+        for meld in range(S[at.LAID_SIZE + seat]):
+            laid = at.LAID + (seat * at.MOST_MELDS + meld) * at.MELD
+            own = alike + 2 * S[laid + at.LAID_GROUP]
+            if S[laid + at.LAID_HAND] == number and image[own] == image[spot]:
+                for one in range(sets + 1, end, form.SET):
+                    if image[one] == image[spot] and image[one + 1] == image[own + 1]:
+                        if image[one + 2]:
+                            free -= image[own + 1]
+                        else:
+                            fixed -= image[own + 1]
+                        break
+        spare = S[at.COUNT + seat * at.MOST_FACES + image[spot]] + (image[spot] == kind) - fixed
+        lacks -= min(spare, 0)
+        free_lacks += max(free - max(spare, 0), 0)
+    return int(lacks + max(free_lacks - helpers, 0))
+
+
+@kernel
+def sets_for(S: Array, image: Array, sets: int, seat: int, number: int, alike: int, laid: int) -> int:
+    """How many sets like a meld a listed hand has beyond those of the melds of a hand."""
+    own, found = alike + 2 * S[laid + at.LAID_GROUP], 0
+    for one in range(sets + 1, sets + 1 + form.SET * image[sets], form.SET):
+        found += image[one] == image[own] and image[one + 1] == image[own + 1]
+    for meld in range(S[at.LAID_SIZE + seat]):
+        other = at.LAID + (seat * at.MOST_MELDS + meld) * at.MELD
+        group = alike + 2 * S[other + at.LAID_GROUP]
+        if S[other + at.LAID_HAND] == number:
+            found -= image[group] == image[own] and image[group + 1] == image[own + 1]
+    return int(found)
 
 
 # --- hands of a list that a seat could still make

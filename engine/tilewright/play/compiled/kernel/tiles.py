@@ -223,8 +223,9 @@ def place_in(P: Array, group: int, tile: int) -> int:
 
 
 @kernel
-def lay_group(S: Array, P: Array, image: Array, group: int, seat: int, concealed: int, seen: int) -> None:
-    """A group that was chosen becomes a meld of its seat; `seen`: the seats that see it, NONE: as its zone says."""
+def lay_group(S: Array, P: Array, image: Array, group: int, seat: int, concealed: int, seen: int, hand: int) -> None:
+    """A group that was chosen becomes a meld of its seat; `seen`: the seats that see it, NONE: as its zone says;
+    `hand`: the hand that it belongs to, unless it grows."""
     source, number = group >> at.SOURCE_AT & 3, group & at.GROUP_MASK
     own, claimed = hand_count(group), group >> at.CLAIMED_AT & at.NO_TILE
     melds = at.LAID + seat * at.MOST_MELDS * at.MELD
@@ -235,6 +236,7 @@ def lay_group(S: Array, P: Array, image: Array, group: int, seat: int, concealed
         old = group >> at.MELD_AT & at.NO_TILE
         meld = melds + old * at.MELD
         exposed, discarder = S[meld + at.LAID_EXPOSED], S[meld + at.LAID_DISCARDER]
+        hand = S[meld + at.LAID_HAND]
         if seen == at.NONE:
             seen = S[meld + at.LAID_SEEN]
         for tile in range(S[meld + at.LAID_COUNT]):
@@ -263,6 +265,7 @@ def lay_group(S: Array, P: Array, image: Array, group: int, seat: int, concealed
     meld = melds + size * at.MELD
     S[meld + at.LAID_GROUP], S[meld + at.LAID_EXPOSED], S[meld + at.LAID_DISCARDER] = number, exposed, discarder
     S[meld + at.LAID_SEEN], S[meld + at.LAID_COUNT] = seen, count
+    S[meld + at.LAID_HAND] = hand
     S[meld + at.LAID_CLAIMED] = at.NONE if claimed == at.NO_TILE else claimed + P[at.FIRST]
     for tile in range(count):
         S[meld + at.LAID_TILES + tile] = S[work + tile]
@@ -395,6 +398,15 @@ def tile_at(S: Array, P: Array, seat: int, place: int, last: int) -> int:
             if not last:
                 break
     return int(found)
+
+
+@kernel
+def is_bare_hand(S: Array, seat: int, hand: int) -> bool:
+    """Whether a hand of a seat has no melds."""
+    for meld in range(S[at.LAID_SIZE + seat]):
+        if S[at.LAID + (seat * at.MOST_MELDS + meld) * at.MELD + at.LAID_HAND] == hand:
+            return False
+    return True
 
 
 @kernel

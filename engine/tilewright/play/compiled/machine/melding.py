@@ -3,7 +3,7 @@
 from tilewright.base.compute.kernels import ON, operation
 from tilewright.play.compiled.kernel import layout as at
 from tilewright.play.compiled.kernel.groups import holds_alike, next_claimed, next_grown, next_own
-from tilewright.play.compiled.kernel.tiles import is_exposed, lay_group, lead_of
+from tilewright.play.compiled.kernel.tiles import is_bare_hand, is_exposed, lay_group, lead_of
 from tilewright.play.compiled.machine.operands import Given, Machine, Number, Place, Register, Value, acting
 
 
@@ -62,15 +62,16 @@ def other_grown(m: Machine, group: Register, stand: Register, kind: Number, to: 
 
 
 @operation
-def lay(m: Machine, group: Value, concealed: Number, seen: Given) -> None:
-    """A group becomes a meld of the acting seat; `seen`: the seats that see it, if not as its zone says."""
+def lay(m: Machine, group: Value, concealed: Number, seen: Given, hand: Value) -> None:
+    """A group becomes a meld of the acting seat; `seen`: the seats that see it, if not as its zone says; `hand`: the
+    hand that it belongs to."""
     S, seat = m.S, m.S[acting(m.S)]
     if group < 0:
         return
     if S[at.LAID_SIZE + seat] >= at.MOST_MELDS - 1:
         S[at.PROBLEM] = at.Problem.MANY_MELDS
     else:
-        lay_group(S, m.P, m.forms, group, seat, concealed, at.NONE if seen == at.UNSET else seen)
+        lay_group(S, m.P, m.forms, group, seat, concealed, at.NONE if seen == at.UNSET else seen, hand)
 
 
 @operation
@@ -110,6 +111,26 @@ def each_meld(m: Machine, meld: Register, stand: Register, seat: Value, to: Plac
 def count(m: Machine, to: Register, seat: Value) -> None:
     """`to` becomes how many melds a seat has."""
     m.S[to] = m.S[at.LAID_SIZE + seat]
+
+
+@operation
+def hand_of(m: Machine, to: Register, meld: Value) -> None:
+    """`to` becomes the hand of its seat that a meld belongs to."""
+    m.S[to] = m.S[at.LAID + meld * at.MELD + at.LAID_HAND]
+
+
+@operation
+def takes(m: Machine, to: Register, seat: Value, hand: Value) -> None:
+    """`to` becomes whether a meld may come to a hand of a seat: it has melds, or is the first that has none."""
+    S, bare, found = m.S, 0, 0
+    for number in range(1, m.P[at.HANDS] + 1):
+        if S[at.CLOSED + seat] >> number & 1:
+            continue
+        is_bare = is_bare_hand(S, seat, number)
+        if number == hand and not (is_bare and bare):
+            found = 1
+        bare = bare or is_bare
+    S[to] = found
 
 
 @operation

@@ -79,6 +79,33 @@ def score(m: Machine, to: Register, seat: Value) -> None:
 
 
 @operation
+def is_open(m: Machine, to: Register, seat: Value, hand: Value) -> None:
+    """`to` becomes whether a hand of a seat is neither finished nor dead."""
+    m.S[to] = 1 <= hand <= m.P[at.HANDS] and not m.S[at.CLOSED + seat] >> hand & 1
+
+
+@operation
+def open_hands(m: Machine, to: Register, seat: Value) -> None:
+    """`to` becomes how many hands of a seat are."""
+    found = 0
+    for number in range(1, m.P[at.HANDS] + 1):
+        found += not m.S[at.CLOSED + seat] >> number & 1
+    m.S[to] = found
+
+
+@operation
+def hands_won(m: Machine, to: Register, seat: Value) -> None:
+    """`to` becomes how many hands a seat has declared."""
+    m.S[to] = m.S[at.HANDS_WON + seat]
+
+
+@operation
+def hand_number(m: Machine, to: Register, seat: Value) -> None:
+    """`to` becomes the number of the hand that a seat has declared last."""
+    m.S[to] = m.S[at.HAND_WON + seat]
+
+
+@operation
 def retire(m: Machine, seats: Value) -> None:
     """Some seats do not play on."""
     m.S[at.PLAYING] &= ~seats

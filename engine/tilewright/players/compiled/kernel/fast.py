@@ -104,6 +104,8 @@ def fast_claim(S: Array, P: Array, seat: int, M: Any, plan: int) -> int:
         return int(passing)
     see_left(S, P, seat, B, K)
     take_hand(S, P, seat, B, K)
+    if K[bot.HANDS] > 1:
+        plan = plan_of(S, seat, M, 0)
     best = rank_held(M, plan, bot.ANY_DISTANCE)
     if may_pass and nearest > as_near(best):
         return int(passing)

@@ -127,6 +127,17 @@ OUTLOOK_FAR = own.number("how far the nearest listed hand is")
 OUTLOOK_AT = own.number("the place of these hands (`flat.listed`)")
 AVAILABLE = own.part((at.MOST_FACES,), "by plain tile: how many the seat has or may still get")
 LIMITS = own.part((at.MOST_FACES,), "and how many besides those of its melds")
+# Of a seat that makes several hands (`kernel.divided`).
+MOST_NEAR, MOST_DIVIDED, MOST_FAR_ROWS = 48, 2, 32
+OF_HAND = own.number("the hand whose melds a plan is for, from 1; 0: all of them")
+MORE_HAND = own.number("the hand that the group of the position belongs to")
+LIST_AT = own.number("the place of the listed hands (`flat.listed`)")
+FAR_ROWS = own.part((MOST_FAR_ROWS,), "how many rows are so far")
+NEAR_SIZE = own.part((MOST_DIVIDED,), "by hand: how many rows are nearest")
+NEAR = own.part((MOST_DIVIDED, MOST_NEAR), "these")
+JOINED_SIZE = own.number("how many joined rows may be nearest")
+JOINED = own.part((MOST_NEAR**2, 3), "of each: a row of each hand, how far they are together")
+TOGETHER = own.number("how far the nearest of them are")
 # Of what a step asks.
 THINKER = own.number("the player that thinks")
 GIVABLE = own.part((at.MOST_PICKED,), "the faces that may be given")
@@ -195,6 +206,7 @@ MOST_TARGETS = 1 << 20  # more than a table has
 # What is known of a ruleset: numbers, then where the lists begin.
 known = Record(__name__)
 KINDS = known.number("how many plain tiles")
+HANDS = known.number("how many hands each seat makes")
 LARGEST = known.number("how many tiles a hand has, at most")
 MINIMUM = known.number("whether there is one")
 EFFECTS = known.number("by offering: what it does, as bits")

@@ -10,10 +10,18 @@ from tilewright.base.compute.kernels import I64, entry, kernel
 from tilewright.hands.distance.flat.kernels import distance_of, find_useful, look_at, look_without
 from tilewright.hands.distance.flat.listed import THERE
 from tilewright.hands.distance.flat.rows import USEFUL
+from tilewright.hands.distance.kernels import NEVER
 from tilewright.play.compiled.kernel import layout as at
 from tilewright.play.compiled.kernel.chance import mixed
 from tilewright.play.compiled.kernel.tiles import hand_count, mark_faces, tile_at
 from tilewright.players.compiled.kernel import layout as bot
+from tilewright.players.compiled.kernel.divided import (
+    find_near,
+    join,
+    look_without_kind,
+    look_without_kinds,
+    useful_together,
+)
 
 
 @kernel
@@ -162,6 +170,7 @@ def take_option(S: Array, P: Array, seat: int, B: Array, K: Array, option: int) 
     effect = K[K[bot.EFFECTS] + S[option]]
     if effect & bot.MAKES_MELD:
         take_group(S, P, seat, B, K, S[option + 1], 1 if effect & bot.IS_CONCEALED else 0)
+        B[bot.MORE_HAND] = S[option + 3] if K[bot.HANDS] > 1 else 1
     else:
         take_swap(S, P, seat, B, K, S[option + 1], S[option + 3])
 
@@ -194,7 +203,41 @@ def see_full(S: Array, P: Array, seat: int, B: Array, K: Array) -> None:
 def plan_of(S: Array, seat: int, M: Any, which: int) -> int:
     """The plan for the melds of a seat in the position that is looked at; `which`: 0 to any form, else one more than
     the aim. WAITS where it is yet to be made."""
+    if M.known[bot.HANDS] > 1:
+        return divided_plan(S, seat, M)
     return plan_with(S, seat, M, which + bot.OF_ONE_BAR * M.own[bot.BAR], M.own[bot.MORE], M.own[bot.GROWN])
+
+
+@kernel
+def divided_plan(S: Array, seat: int, M: Any) -> int:
+    """The rows that are nearest to all open hands of a seat together, in the position that is looked at. WAITS where
+    the plan of a hand is yet to be made."""
+    A, B, hands = M.ways, M.own, 0
+    for number in range(1, M.known[bot.HANDS] + 1):
+        if S[at.CLOSED + seat] >> number & 1:
+            continue
+        B[bot.OF_HAND] = number
+        plan = plan_with(S, seat, M, bot.OF_ONE_BAR * B[bot.BAR], B[bot.MORE], B[bot.GROWN])
+        B[bot.OF_HAND] = 0
+        if plan < 0:
+            return int(plan)
+        lists = plan + 1 + A[plan]
+        B[bot.LIST_AT] = A[lists + 1]
+        find_near(A, B, A[lists + 1], hands)
+        hands += 1
+    B[bot.TOGETHER] = join(A, B, B[bot.LIST_AT], hands) if hands else NEVER
+    B[bot.JOINED_SIZE] = B[bot.JOINED_SIZE] if hands else 0
+    return bot.KNOWN_NOW
+
+
+@kernel
+def is_of_hand(S: Array, B: Array, seat: int, meld: int) -> bool:
+    """Whether a meld of a position belongs to the hand that a plan is for."""
+    if B[bot.OF_HAND] == 0:
+        return True
+    if meld == S[at.LAID_SIZE + seat]:
+        return bool(B[bot.MORE_HAND] == B[bot.OF_HAND])
+    return bool(S[at.LAID + (seat * at.MOST_MELDS + meld) * at.MELD + at.LAID_HAND] == B[bot.OF_HAND])
 
 
 @kernel
@@ -208,7 +251,7 @@ def plan_with(S: Array, seat: int, M: Any, approach: int, more: int, grown: int)
         return bot.WAITS
     key = approach + 1
     for meld in range(S[at.LAID_SIZE + seat] + (more >= 0)):
-        if meld == grown:
+        if meld == grown or not is_of_hand(S, B, seat, meld):
             continue
         if meld == S[at.LAID_SIZE + seat]:
             found = more
@@ -278,12 +321,16 @@ def look(M: Any, plan: int) -> int:
 @kernel
 def distance_held(M: Any, plan: int) -> int:
     """How far the tiles held are, by each way under FAR."""
+    if M.known[bot.HANDS] > 1:
+        return int(M.own[bot.TOGETHER])
     return distance_of(M.ways, M.rows, M.places, M.own, plan, bot.HELD)
 
 
 @kernel
 def useful_held(M: Any, plan: int, distance: int) -> int:
     """The kinds that bring the tiles held nearer, as bits; how far they are has just been found."""
+    if M.known[bot.HANDS] > 1:
+        return useful_together(M, distance)
     find_useful(M.ways, M.rows, M.places, M.own, plan, bot.HELD, distance)
     return int(M.own[USEFUL])
 
@@ -292,12 +339,16 @@ def useful_held(M: Any, plan: int, distance: int) -> int:
 def look_without_each(M: Any, plan: int, wanted: int, most: int) -> int:
     """How far the tiles held are without one of each of these kinds (bits), under DISTANCE; for the nearest of them the
     kinds that bring them nearer, under USEFUL, if they are no further than `most`. The least distance."""
+    if M.known[bot.HANDS] > 1:
+        return look_without_kinds(M, wanted, most)
     return look_without(M.ways, M.rows, M.places, M.own, plan, bot.HELD, M.known[bot.KINDS], wanted, most)
 
 
 @kernel
 def distance_without(M: Any, plan: int, kind: int) -> int:
     """How far the tiles held are without one of this kind."""
+    if M.known[bot.HANDS] > 1:
+        return look_without_kind(M, kind, False)
     M.own[bot.HELD + kind] -= 1
     found = look(M, plan)
     M.own[bot.HELD + kind] += 1

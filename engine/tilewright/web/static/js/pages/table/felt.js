@@ -1,7 +1,7 @@
 // The felt: a square table seen from one seat. Every seat is a point in the middle that is turned once; what lies before it is
 // laid out as if it were one's own. All sizes are multiples of one unit, the width of a tile in a pond (table.css).
 
-import { html, useRef } from "../../html.js";
+import { Fragment, html, useRef } from "../../html.js";
 import { listed, named, number, signed, t } from "../../text.js";
 import { Tile, tileName } from "../../tiles.js";
 import { isNamed, level, markText, placeText } from "./names.js";
@@ -110,7 +110,12 @@ export function Melds({ session, seat }) {
   const melds = view.melds[seat] || [];
   if (!melds.length) return null;
   return html`<div class="melds">
-    ${melds.map((meld, at) => html`<${Meld} key=${at} meld=${meld} about=${about} view=${view} seat=${seat} title=${meldTitle(meld, about, session)} />`)}
+    ${melds.map(
+      (meld, at) => html`<${Fragment} key=${at}>
+      ${meld.hand && html`<span class="of-hand" title=${t("table.of_hand", { number: meld.hand })}>${meld.hand}</span>`}
+      <${Meld} meld=${meld} about=${about} view=${view} seat=${seat} title=${meldTitle(meld, about, session)} />
+    </${Fragment}>`,
+    )}
   </div>`;
 }
 
@@ -148,6 +153,7 @@ export function Meld({
 /** @param {Lying} meld @param {About} about @param {Session} session */
 function meldTitle(meld, about, session) {
   const kinds = (meld.kinds || []).map((kind) => named(about.groups?.[kind], kind));
+  if (meld.hand) kinds.unshift(t("table.of_hand", { number: meld.hand }));
   const from = meld.discarder ? t("events.from", { whom: (session.whom || session.names)(meld.discarder) }) : "";
   return [listed(kinds), meld.exposed ? "" : t("table.closed"), from].filter(Boolean).join(" · ");
 }
