@@ -166,6 +166,7 @@ interface About extends Faces {
   inner: string[];
   tiles: TileKind[];
   indices: boolean;
+  hands?: number;
   families: Record<string, Names>;
   zones: Zone[];
   offers: Record<string, Offer>;
@@ -272,6 +273,7 @@ interface Lying {
   stands_for?: Record<Code, Code>;
   discarder?: string | null;
   claimed?: number | null;
+  hand?: number;
 }
 
 interface Discarded {
@@ -314,6 +316,7 @@ interface View {
   sideways: Record<string, Record<string, number>>;
   melds: Record<string, Lying[]>;
   marks: Record<string, MarkValue | Record<string, MarkValue>>;
+  finished?: Record<string, number[]>;
   tile: Seen;
   drawn: Seen;
   discarder: string | null;
@@ -603,6 +606,13 @@ interface HandTile {
   code: Code;
   key: string;
   drawn: boolean;
+  rack: number;
+}
+
+/** One of the hands that a seat builds; `laid`: how many tiles it has laid down. */
+interface RackHand {
+  laid: number;
+  open: boolean;
 }
 
 /** One tile of the hand, a move for each. */

@@ -5,7 +5,7 @@ import { html, useRef } from "../../html.js";
 import { listed, named, number, signed, t } from "../../text.js";
 import { Tile, tileName } from "../../tiles.js";
 import { isNamed, level, markText, placeText } from "./names.js";
-import { TURNS, placed, seatZones, seatsIn, seenFrom, tableZones } from "./places.js";
+import { TURNS, handNumber, placed, seatZones, seatsIn, seenFrom, tableZones } from "./places.js";
 import { Pile, Pond, isValued } from "./pond.js";
 import { useRunning } from "./running.js";
 import { useTravels } from "./travels.js";
@@ -104,10 +104,11 @@ function OtherHand({ session, seat, side }) {
   </div>`;
 }
 
-/** @param {{ session: Session, seat: string }} props */
-export function Melds({ session, seat }) {
+// Those of one of its hands, or all of them.
+/** @param {{ session: Session, seat: string, hand?: number }} props */
+export function Melds({ session, seat, hand }) {
   const { about, view } = session.now;
-  const melds = view.melds[seat] || [];
+  const melds = (view.melds[seat] || []).filter((meld) => !hand || handNumber(meld) === hand);
   if (!melds.length) return null;
   return html`<div class="melds">
     ${melds.map((meld, at) => html`<${Meld} key=${at} meld=${meld} about=${about} view=${view} seat=${seat} title=${meldTitle(meld, about, session)} />`)}
