@@ -166,7 +166,6 @@ interface About extends Faces {
   inner: string[];
   tiles: TileKind[];
   indices: boolean;
-  hands?: number;
   families: Record<string, Names>;
   zones: Zone[];
   offers: Record<string, Offer>;
@@ -316,7 +315,8 @@ interface View {
   sideways: Record<string, Record<string, number>>;
   melds: Record<string, Lying[]>;
   marks: Record<string, MarkValue | Record<string, MarkValue>>;
-  finished?: Record<string, number[]>;
+  /** Of who makes several. */
+  hands?: Record<string, MadeHand[]>;
   tile: Seen;
   drawn: Seen;
   discarder: string | null;
@@ -609,7 +609,16 @@ interface HandTile {
   rack: number;
 }
 
-/** One of the hands that a seat builds; `laid`: how many tiles it has laid down. */
+/** One of the hands that a seat makes; once it is won, what it is, and its value. */
+interface MadeHand {
+  hand: number;
+  state: "open" | "won" | "dead";
+  melds?: Code[][];
+  tiles?: Code[];
+  total?: number;
+}
+
+/** What is laid down of a hand: how many tiles. */
 interface RackHand {
   laid: number;
   open: boolean;

@@ -3,7 +3,7 @@
 
 import { oneIn } from "../../elements.js";
 import { html, useEffect, useMemo, useRef, useState } from "../../html.js";
-import { language, listed, named, t } from "../../text.js";
+import { language, listed, named, number, t } from "../../text.js";
 import { prefs } from "../../prefs.js";
 import { useStore } from "../../store.js";
 import { Tile, tileName } from "../../tiles.js";
@@ -258,7 +258,11 @@ function useOrder(session) {
   const sorts = !sorter || session.on.has(sorter.id);
   const claimed = view.discarder && view.discarder !== view.seat; // nothing was drawn since
   const drawn = view.turn === view.seat && !claimed ? view.drawn : null;
-  const hands = handsOf(view, about);
+  const melds = view.melds[view.seat ?? ""] || [];
+  const hands = handsOf(view).map(({ hand, state }) => ({
+    open: state === "open",
+    laid: melds.reduce((sum, meld) => sum + (handNumber(meld) === hand ? meld.tiles.length : 0), 0),
+  }));
   const came = onRacks(kept.current, drawnLast(codes, drawn), hands);
   const racks = sorts ? came.map((rack) => drawnLast(asSorted(rack, codes), drawn)) : came;
   kept.current = racks;
@@ -319,7 +323,7 @@ export function Hand({ session, play }) {
       focused.focus({ preventScroll: true });
   }, [play.cursor]);
   const left = about.zones.find((zone) => zone.id === "melds")?.side === "left";
-  const hands = handsOf(view, about);
+  const hands = handsOf(view);
   /** @param {number} rack */
   const tilesOn = (rack) =>
     play.tiles.map((tile, at) =>
@@ -344,12 +348,13 @@ export function Hand({ session, play }) {
   </div>`;
 }
 
-// One of several hands: what stands on its rack, and what is laid down beside it. A tile that is dropped on it stays there.
-/** @param {{ rack: number, hand: RackHand, play: Play, session: Session, children: Child }} props */
+// One of several hands: what stands on its rack, and what is laid down of it. A tile that is dropped there stays there.
+/** @param {{ rack: number, hand: MadeHand, play: Play, session: Session, children: Child }} props */
 function Rack({ rack, hand, play, session, children }) {
+  const { about, view } = session.now;
   const { toRack } = play;
   const drop = toRack &&
-    hand.open && {
+    hand.state === "open" && {
       onDragOver: (/** @type {DragEvent} */ event) => event.preventDefault(),
       onDrop: (/** @type {DragEvent} */ event) => {
         event.preventDefault();
@@ -357,11 +362,18 @@ function Rack({ rack, hand, play, session, children }) {
         if (play.tiles[from]) toRack(from, rack);
       },
     };
-  const name = t(hand.open ? "table.rack" : "table.rack_done", { number: rack + 1 });
-  return html`<div class=${`rack ${hand.open ? "" : "done"}`} ...${drop || {}}>
-    <b class="rack-number" aria-hidden="true">${rack + 1}</b>
+  const name = t(`table.hand_${hand.state}`, { number: hand.hand, total: hand.total ?? 0 });
+  return html`<div class=${`rack ${hand.state}`} ...${drop || {}} title=${name}>
+    <b class="rack-number" aria-hidden="true">${hand.hand}</b>
     <div class="hand" role="group" aria-label=${name}>${children}</div>
-    <${Melds} session=${session} seat=${session.now.view.seat} hand=${rack + 1} />
+    ${
+      hand.state === "won"
+        ? html`<div class="melds">
+          ${wonOf(hand).map((codes, at) => html`<span class="meld" key=${at}>${codes.map((code, place) => html`<${Tile} key=${place} code=${code} about=${about} />`)}</span>`)}
+          <b class="number">${number(hand.total ?? 0)}</b>
+        </div>`
+        : html`<${Melds} session=${session} seat=${view.seat} hand=${hand.hand} />`
+    }
   </div>`;
 }
 
@@ -376,13 +388,14 @@ const SMALLER = 0.5; // of one in another zone
 /** @param {{ now: Knows }} one @param {Code[][]} racks */
 export function roomOf({ now: { view, about } }, racks) {
   const melds = view.melds[view.seat ?? ""] || [];
-  const others = ownZones(about).reduce(
-    (sum, zone) => sum + widthIn(zone, view.zones[zone.id]?.[view.seat ?? ""] || []) * SMALLER,
-    0,
-  );
+  const others = ownZones(view, about).reduce((sum, { zone, codes }) => sum + widthIn(zone, codes) * SMALLER, 0);
+  const hands = handsOf(view);
   const rooms = racks.map((rack, at) => {
-    const laid = melds.filter((meld) => handNumber(meld) === at + 1);
-    const width = laid.reduce((sum, meld) => sum + meld.tiles.length * LYING + ACROSS, 0);
+    const laid = [
+      ...melds.filter((meld) => handNumber(meld) === at + 1).map(({ tiles }) => tiles),
+      ...wonOf(hands[at]),
+    ];
+    const width = laid.reduce((sum, tiles) => sum + tiles.length * LYING + ACROSS, 0);
     return rack.length * STANDING + APART + (width || others ? 2 * APART + width + others : 0);
   });
   return Math.max(LEAST_ROOM, ...rooms);
@@ -467,19 +480,26 @@ function HandTile({ tile, at, play, session, hinted }) {
   </button>`;
 }
 
-/** @param {About} about */
-const ownZones = (about) =>
-  about.zones.filter((zone) => zone.of === "seat" && !zone.claimable && !["hand", "melds"].includes(zone.id));
+// The groups of a hand that was won, and its other tiles.
+/** @param {MadeHand} hand */
+const wonOf = ({ melds = [], tiles = [] }) => [...melds, tiles].filter((codes) => codes.length > 0);
 
-// Other zones of the own seat that hold something: bonus tiles and the like.
+// Other zones of the own seat that hold something: bonus tiles and the like. Hands that were won lie beside their racks.
+/** @param {View} view @param {About} about */
+function ownZones(view, about) {
+  const won = handsOf(view).flatMap(wonOf).flat().sort().join();
+  return about.zones
+    .filter((zone) => zone.of === "seat" && !zone.claimable && !["hand", "melds"].includes(zone.id))
+    .map((zone) => ({ zone, codes: view.zones[zone.id]?.[view.seat ?? ""] || [] }))
+    .filter(({ codes }) => codes.length > 0 && [...codes].sort().join() !== won);
+}
+
 /** @param {{ session: Session }} props */
 function OwnZones({ session }) {
   const { about, view } = session.now;
-  return ownZones(about).map((zone) => {
-    const codes = view.zones[zone.id]?.[view.seat ?? ""] || [];
-    if (!codes.length) return null;
-    return html`<div class="own-zone" data-zone=${zone.id} title=${named(zone.name, zone.id)}>
+  return ownZones(view, about).map(
+    ({ zone, codes }) => html`<div class="own-zone" data-zone=${zone.id} title=${named(zone.name, zone.id)}>
       ${codes.every((code) => !code) ? (zone.stacked ? html`<${Stacks} zone=${zone} count=${codes.length} about=${about} />` : html`<${Tile} code=${null} about=${about} /><b class="number">${codes.length}</b>`) : codes.map((code, at) => html`<${Tile} key=${at} code=${code} about=${about} />`)}
-    </div>`;
-  });
+    </div>`,
+  );
 }

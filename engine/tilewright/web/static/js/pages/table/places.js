@@ -23,16 +23,12 @@ export const handOf = (view, seat = view.seat) => (seat !== null && view.zones.h
 /** @param {Lying} meld */
 export const handNumber = (meld) => meld.hand ?? 1;
 
-// The hands that a seat builds: how many tiles each has laid down, and whether it is still open.
-/** @param {View} view @param {About} about @param {string | null} [seat] @returns {RackHand[]} */
-export const handsOf = (view, about, seat = view.seat) =>
-  Array.from({ length: about.hands ?? 1 }, (_, at) => {
-    const laid = (view.melds[seat ?? ""] || []).filter((meld) => handNumber(meld) === at + 1);
-    return {
-      laid: laid.reduce((sum, meld) => sum + meld.tiles.length, 0),
-      open: !view.finished?.[seat ?? ""]?.includes(at + 1),
-    };
-  });
+/** @type {MadeHand[]} */
+const ONE = [{ hand: 1, state: "open" }];
+
+// The hands that a seat makes of its tiles: one, unless the rules say more.
+/** @param {View} view @param {string | null} [seat] */
+export const handsOf = (view, seat = view.seat) => (seat !== null && view.hands?.[seat]) || ONE;
 
 // Every seat with its side, from the near one on in turn order. Who is next sits at one side, who was before at the other, the
 // rest opposite: `at` is the place among the `of` seats there, from the left of who sits there.
