@@ -326,6 +326,8 @@ interface View {
   sideways: Record<string, Record<string, number>>;
   melds: Record<string, Lying[]>;
   marks: Record<string, MarkValue | Record<string, MarkValue>>;
+  /** Of who makes several. */
+  hands?: Record<string, MadeHand[]>;
   tile: Seen;
   drawn: Seen;
   discarder: string | null;
@@ -617,6 +619,22 @@ interface HandTile {
   code: Code;
   key: string;
   drawn: boolean;
+  rack: number;
+}
+
+/** One of the hands that a seat makes; once it is won, what it is, and its value. */
+interface MadeHand {
+  hand: number;
+  state: "open" | "won" | "dead";
+  melds?: Code[][];
+  tiles?: Code[];
+  total?: number;
+}
+
+/** What is laid down of a hand: how many tiles. */
+interface RackHand {
+  laid: number;
+  open: boolean;
 }
 
 /** One tile of the hand, a move for each. */

@@ -5,7 +5,7 @@ import { Fragment, html, useRef } from "../../html.js";
 import { listed, named, number, signed, t } from "../../text.js";
 import { Tile, tileName } from "../../tiles.js";
 import { isNamed, level, markText, placeText } from "./names.js";
-import { TURNS, placed, seatZones, seatsIn, seenFrom, tableZones } from "./places.js";
+import { TURNS, handNumber, placed, seatZones, seatsIn, seenFrom, tableZones } from "./places.js";
 import { Pile, Pond, isValued } from "./pond.js";
 import { useRunning } from "./running.js";
 import { useTravels } from "./travels.js";
@@ -104,15 +104,16 @@ function OtherHand({ session, seat, side }) {
   </div>`;
 }
 
-/** @param {{ session: Session, seat: string }} props */
-export function Melds({ session, seat }) {
+// Those of one of its hands, or all of them.
+/** @param {{ session: Session, seat: string, hand?: number }} props */
+export function Melds({ session, seat, hand }) {
   const { about, view } = session.now;
-  const melds = view.melds[seat] || [];
+  const melds = (view.melds[seat] || []).filter((meld) => !hand || handNumber(meld) === hand);
   if (!melds.length) return null;
   return html`<div class="melds">
     ${melds.map(
       (meld, at) => html`<${Fragment} key=${at}>
-      ${meld.hand && html`<span class="of-hand" title=${t("table.of_hand", { number: meld.hand })}>${meld.hand}</span>`}
+      ${meld.hand && html`<span class="of-hand" title=${t("table.hand_open", { number: meld.hand })}>${meld.hand}</span>`}
       <${Meld} meld=${meld} about=${about} view=${view} seat=${seat} title=${meldTitle(meld, about, session)} />
     </${Fragment}>`,
     )}
@@ -153,7 +154,7 @@ export function Meld({
 /** @param {Lying} meld @param {About} about @param {Session} session */
 function meldTitle(meld, about, session) {
   const kinds = (meld.kinds || []).map((kind) => named(about.groups?.[kind], kind));
-  if (meld.hand) kinds.unshift(t("table.of_hand", { number: meld.hand }));
+  if (meld.hand) kinds.unshift(t("table.hand_open", { number: meld.hand }));
   const from = meld.discarder ? t("events.from", { whom: (session.whom || session.names)(meld.discarder) }) : "";
   return [listed(kinds), meld.exposed ? "" : t("table.closed"), from].filter(Boolean).join(" · ");
 }

@@ -3,17 +3,18 @@
 
 import { oneIn } from "../../elements.js";
 import { html, useEffect, useMemo, useRef, useState } from "../../html.js";
-import { language, listed, named, t } from "../../text.js";
+import { language, listed, named, number, t } from "../../text.js";
 import { prefs } from "../../prefs.js";
 import { useStore } from "../../store.js";
 import { Tile, tileName } from "../../tiles.js";
-import { announce } from "../../ui.js";
+import { Button, announce } from "../../ui.js";
 import { Melds, Stacks } from "./felt.js";
 import { arrived, exchangeOf, useGiven } from "./exchange.js";
-import { handOf } from "./places.js";
+import { handNumber, handOf, handsOf } from "./places.js";
 import { isValued } from "./pond.js";
 import { entriesOf, isClaim, isPick, mayPick, partsOf, pickMove, refusalsOf } from "./asking.js";
 import { LONG, goToOffers, useDwell } from "./pointing.js";
+import { movedTo, onRacks, placeOf } from "./racks.js";
 
 /** @type {ReturnType<typeof entriesOf>} */
 const NONE = { entries: [], pass: null };
@@ -22,7 +23,8 @@ const NONE = { entries: [], pass: null };
 export function usePlay(session) {
   const { view, about, answered, claim } = session.now;
   const { confirm } = useStore(prefs);
-  const { tiles, arrange } = useOrder(session);
+  const { tiles, racks, arrange, toRack } = useOrder(session);
+  const [arranging, setArranging] = useState(false); // whether a click moves tiles between racks
   const codes = tiles.map((tile) => tile.code);
   const question = session.isAsked && session.me !== null ? view.question : null;
   const exchange = view.seat ? exchangeOf(view, about) : null;
@@ -78,7 +80,9 @@ export function usePlay(session) {
   /** @param {number} index */
   const act = (index) => {
     const tile = tiles[index];
-    if (!tile || !mode) return false;
+    if (!tile) return false;
+    if (toRack && (arranging || !mode)) return stand(index);
+    if (!mode) return false;
     setCursor(index);
     const { legal, reason: why } = stateOf(tile);
     if (!legal) {
@@ -93,6 +97,16 @@ export function usePlay(session) {
       return true;
     }
     toggle(tile, mode);
+    return true;
+  };
+
+  // Onto the next rack that takes tiles.
+  /** @param {number} index */
+  const stand = (index) => {
+    const tile = tiles[index];
+    if (!tile || !toRack) return false;
+    const to = toRack(index);
+    announce(t("table.on_rack", { tile: tileName(about, tile.code), rack: to + 1 }));
     return true;
   };
 
@@ -171,6 +185,7 @@ export function usePlay(session) {
     ...(arrange ? { "Shift ←": { label: t("table.key_move"), do: () => false } } : {}),
     Home: { label: t("table.key_first"), do: jump(0) },
     End: { label: t("table.key_last"), do: jump(-1) },
+    ...(toRack ? { x: { label: t("table.key_rack"), do: () => stand(at) } } : {}),
     " ": { label: t(claims ? "table.key_claim" : "table.key_use"), do: use },
     ArrowUp: { label: t(claims ? "table.key_claim" : "table.key_use"), do: use },
     w: { do: use },
@@ -191,6 +206,9 @@ export function usePlay(session) {
   };
   return {
     tiles,
+    racks,
+    arranging,
+    setArranging: toRack && setArranging,
     asked,
     refused,
     mode,
@@ -213,6 +231,7 @@ export function usePlay(session) {
     stateOf,
     answer,
     arrange,
+    toRack,
     opened,
     setOpened,
     reason,
@@ -234,51 +253,62 @@ function codesOf(move, about) {
 }
 
 // The tiles of the hand, each with a key that stays: sorted as the view tells them with the drawn one last, or as they came
-// and as one has arranged them since.
+// and as one has arranged them since; rack by rack, where one builds several hands.
 /** @param {Session} session */
 function useOrder(session) {
   useStore(prefs);
   const { view, about } = session.now;
-  const kept = useRef(/** @type {Code[]} */ ([]));
+  const kept = useRef(/** @type {Code[][]} */ ([]));
   const [, again] = useState(0);
   const codes = view.seat ? handOf(view).filter((code) => code !== null) : [];
   const sorter = about.buttons.find((button) => button.sorts === "hand");
   const sorts = !sorter || session.on.has(sorter.id);
   const claimed = view.discarder && view.discarder !== view.seat; // nothing was drawn since
   const drawn = view.turn === view.seat && !claimed ? view.drawn : null;
-  const order = sorts ? drawnLast(codes, drawn) : asTheyCame(kept.current, codes);
-  kept.current = order;
+  const melds = view.melds[view.seat ?? ""] || [];
+  const hands = handsOf(view).map(({ hand, state }) => ({
+    open: state === "open",
+    laid: melds.reduce((sum, meld) => sum + (handNumber(meld) === hand ? meld.tiles.length : 0), 0),
+  }));
+  const came = onRacks(kept.current, drawnLast(codes, drawn), hands);
+  const racks = sorts ? came.map((rack) => drawnLast(asSorted(rack, codes), drawn)) : came;
+  kept.current = racks;
   const counts = new Map();
-  const tiles = order.map((code, at) => {
-    const number = (counts.get(code) || 0) + 1;
-    counts.set(code, number);
-    return { code, key: `${code} ${number}`, drawn: drawn === code && at === order.length - 1 };
-  });
-  /** @param {number} from @param {number} to */
-  const arrange = (from, to) => {
-    const next = [...order];
-    next.splice(to, 0, ...next.splice(from, 1));
+  const last = racks.findLastIndex((rack) => rack.at(-1) === drawn);
+  const tiles = racks.flatMap((rack, number) =>
+    rack.map((code, at) => {
+      const nth = (counts.get(code) || 0) + 1;
+      counts.set(code, nth);
+      const isDrawn = drawn === code && at === rack.length - 1 && number === last;
+      return { code, key: `${code} ${nth}`, drawn: isDrawn, rack: number };
+    }),
+  );
+  /** @param {Code[][]} next */
+  const keep = (next) => {
     kept.current = next;
     again((count) => count + 1);
   };
-  return { tiles, arrange: sorts ? null : arrange };
+  /** @param {number} from @param {number} to */
+  const arrange = (from, to) => keep(movedTo(racks, from, placeOf(racks, to).rack, to));
+  const open = hands.flatMap((hand, at) => (hand.open ? [at] : []));
+  /** @param {number} from @param {number} [rack] */
+  const toRack = (from, rack = open[(open.indexOf(placeOf(racks, from).rack) + 1) % open.length]) => {
+    keep(movedTo(racks, from, rack));
+    return rack;
+  };
+  return { tiles, racks, arrange: sorts && open.length < 2 ? null : arrange, toRack: open.length < 2 ? null : toRack };
+}
+
+// As the whole hand is sorted.
+/** @param {Code[]} rack @param {Code[]} codes */
+function asSorted(rack, codes) {
+  return [...rack].sort((one, other) => codes.indexOf(one) - codes.indexOf(other));
 }
 
 /** @param {Code[]} codes @param {Seen} drawn @returns {Code[]} */
 function drawnLast(codes, drawn) {
   const at = drawn ? codes.lastIndexOf(drawn) : -1;
   return at < 0 || drawn === null ? codes : [...codes.slice(0, at), ...codes.slice(at + 1), drawn];
-}
-
-/** @param {Code[]} before @param {Code[]} codes */
-function asTheyCame(before, codes) {
-  const left = [...codes];
-  const stay = before.filter((code) => {
-    const at = left.indexOf(code);
-    if (at >= 0) left.splice(at, 1);
-    return at >= 0;
-  });
-  return [...stay, ...left];
 }
 
 /** @param {{ session: Session, play: Play }} props */
@@ -300,14 +330,57 @@ export function Hand({ session, play }) {
       focused.focus({ preventScroll: true });
   }, [play.cursor]);
   const left = about.zones.find((zone) => zone.id === "melds")?.side === "left";
+  const hands = handsOf(view);
+  /** @param {number} rack */
+  const tilesOn = (rack) =>
+    play.tiles.map((tile, at) =>
+      tile.rack === rack
+        ? html`<${HandTile} key=${tile.key} tile=${tile} at=${at} play=${play} session=${session} hinted=${hinted.has(tile.code)} />`
+        : null,
+    );
+  if (hands.length > 1)
+    return html`<div class=${`hand-row racks ${left ? "melds-left" : ""}`} ref=${box}>
+      ${hands.map((hand, rack) => html`<${Rack} key=${rack} rack=${rack} hand=${hand} play=${play} session=${session}>${tilesOn(rack)}<//>`)}
+      <div class="aside">
+        <${OwnZones} session=${session} />
+        ${play.setArranging && html`<${Button} quiet pressed=${play.arranging} onClick=${() => play.setArranging?.(!play.arranging)} title=${t("table.arrange_about")}>${t("table.arrange")}<//>`}
+      </div>
+    </div>`;
   return html`<div class=${`hand-row ${left ? "melds-left" : ""}`}>
-    <div class="hand" role="group" aria-label=${t("table.hand")} ref=${box}>
-      ${play.tiles.map((tile, at) => html`<${HandTile} key=${tile.key} tile=${tile} at=${at} play=${play} session=${session} hinted=${hinted.has(tile.code)} />`)}
-    </div>
+    <div class="hand" role="group" aria-label=${t("table.hand")} ref=${box}>${tilesOn(0)}</div>
     <div class="aside">
       <${Melds} session=${session} seat=${view.seat} />
       <${OwnZones} session=${session} />
     </div>
+  </div>`;
+}
+
+// One of several hands: what stands on its rack, and what is laid down of it. A tile that is dropped there stays there.
+/** @param {{ rack: number, hand: MadeHand, play: Play, session: Session, children: Child }} props */
+function Rack({ rack, hand, play, session, children }) {
+  const { about, view } = session.now;
+  const { toRack } = play;
+  const drop = toRack &&
+    hand.state === "open" && {
+      onDragOver: (/** @type {DragEvent} */ event) => event.preventDefault(),
+      onDrop: (/** @type {DragEvent} */ event) => {
+        event.preventDefault();
+        const from = Number(event.dataTransfer?.getData("text/plain"));
+        if (play.tiles[from]) toRack(from, rack);
+      },
+    };
+  const name = t(`table.hand_${hand.state}`, { number: hand.hand, total: hand.total ?? 0 });
+  return html`<div class=${`rack ${hand.state}`} ...${drop || {}} title=${name}>
+    <b class="rack-number" aria-hidden="true">${hand.hand}</b>
+    <div class="hand" role="group" aria-label=${name}>${children}</div>
+    ${
+      hand.state === "won"
+        ? html`<div class="melds">
+          ${wonOf(hand).map((codes, at) => html`<span class="meld" key=${at}>${codes.map((code, place) => html`<${Tile} key=${place} code=${code} about=${about} />`)}</span>`)}
+          <b class="number">${number(hand.total ?? 0)}</b>
+        </div>`
+        : html`<${Melds} session=${session} seat=${view.seat} hand=${hand.hand} />`
+    }
   </div>`;
 }
 
@@ -319,15 +392,20 @@ const ACROSS = 0.45; // more, of a group with a tile across and the gap after it
 const SMALLER = 0.5; // of one in another zone
 
 // How much room the hand and what lies beside it take, in widths of a tile of the hand.
-/** @param {{ now: Knows }} one */
-export function roomOf({ now: { view, about } }) {
-  const held = handOf(view).length;
-  const melds = (view.melds[view.seat ?? ""] || []).reduce((sum, meld) => sum + meld.tiles.length * LYING + ACROSS, 0);
-  const others = ownZones(about).reduce(
-    (sum, zone) => sum + widthIn(zone, view.zones[zone.id]?.[view.seat ?? ""] || []) * SMALLER,
-    0,
-  );
-  return Math.max(LEAST_ROOM, held * STANDING + APART + (melds || others ? 2 * APART + melds + others : 0));
+/** @param {{ now: Knows }} one @param {Code[][]} racks */
+export function roomOf({ now: { view, about } }, racks) {
+  const melds = view.melds[view.seat ?? ""] || [];
+  const others = ownZones(view, about).reduce((sum, { zone, codes }) => sum + widthIn(zone, codes) * SMALLER, 0);
+  const hands = handsOf(view);
+  const rooms = racks.map((rack, at) => {
+    const laid = [
+      ...melds.filter((meld) => handNumber(meld) === at + 1).map(({ tiles }) => tiles),
+      ...wonOf(hands[at]),
+    ];
+    const width = laid.reduce((sum, tiles) => sum + tiles.length * LYING + ACROSS, 0);
+    return rack.length * STANDING + APART + (width || others ? 2 * APART + width + others : 0);
+  });
+  return Math.max(LEAST_ROOM, ...rooms);
 }
 
 // Of another zone, in tiles: hidden ones lie in stacks, or are one with their number.
@@ -374,6 +452,7 @@ function HandTile({ tile, at, play, session, hinted }) {
         onDragOver: (/** @type {DragEvent} */ event) => event.preventDefault(),
         onDrop: (/** @type {DragEvent} */ event) => {
           event.preventDefault();
+          event.stopPropagation();
           const from = Number(event.dataTransfer?.getData("text/plain"));
           if (play.tiles[from]) play.arrange?.(from, at);
         },
@@ -408,19 +487,26 @@ function HandTile({ tile, at, play, session, hinted }) {
   </button>`;
 }
 
-/** @param {About} about */
-const ownZones = (about) =>
-  about.zones.filter((zone) => zone.of === "seat" && !zone.claimable && !["hand", "melds"].includes(zone.id));
+// The groups of a hand that was won, and its other tiles.
+/** @param {MadeHand} hand */
+const wonOf = ({ melds = [], tiles = [] }) => [...melds, tiles].filter((codes) => codes.length > 0);
 
-// Other zones of the own seat that hold something: bonus tiles and the like.
+// Other zones of the own seat that hold something: bonus tiles and the like. Hands that were won lie beside their racks.
+/** @param {View} view @param {About} about */
+function ownZones(view, about) {
+  const won = handsOf(view).flatMap(wonOf).flat().sort().join();
+  return about.zones
+    .filter((zone) => zone.of === "seat" && !zone.claimable && !["hand", "melds"].includes(zone.id))
+    .map((zone) => ({ zone, codes: view.zones[zone.id]?.[view.seat ?? ""] || [] }))
+    .filter(({ codes }) => codes.length > 0 && [...codes].sort().join() !== won);
+}
+
 /** @param {{ session: Session }} props */
 function OwnZones({ session }) {
   const { about, view } = session.now;
-  return ownZones(about).map((zone) => {
-    const codes = view.zones[zone.id]?.[view.seat ?? ""] || [];
-    if (!codes.length) return null;
-    return html`<div class="own-zone" data-zone=${zone.id} title=${named(zone.name, zone.id)}>
+  return ownZones(view, about).map(
+    ({ zone, codes }) => html`<div class="own-zone" data-zone=${zone.id} title=${named(zone.name, zone.id)}>
       ${codes.every((code) => !code) ? (zone.stacked ? html`<${Stacks} zone=${zone} count=${codes.length} about=${about} />` : html`<${Tile} code=${null} about=${about} /><b class="number">${codes.length}</b>`) : codes.map((code, at) => html`<${Tile} key=${at} code=${code} about=${about} />`)}
-    </div>`;
-  });
+    </div>`,
+  );
 }

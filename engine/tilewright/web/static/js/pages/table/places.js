@@ -19,6 +19,17 @@ export const nearSeat = (view, about) => view.seat || seatsIn(view, about)[0];
 /** @param {View} view @param {string | null} [seat] */
 export const handOf = (view, seat = view.seat) => (seat !== null && view.zones.hand?.[seat]) || [];
 
+// The number of the hand that a meld is laid down for.
+/** @param {Lying} meld */
+export const handNumber = (meld) => meld.hand ?? 1;
+
+/** @type {MadeHand[]} */
+const ONE = [{ hand: 1, state: "open" }];
+
+// The hands that a seat makes of its tiles: one, unless the rules say more.
+/** @param {View} view @param {string | null} [seat] */
+export const handsOf = (view, seat = view.seat) => (seat !== null && view.hands?.[seat]) || ONE;
+
 // Every seat with its side, from the near one on in turn order. Who is next sits at one side, who was before at the other, the
 // rest opposite: `at` is the place among the `of` seats there, from the left of who sits there.
 /** @param {View} view @param {About} about @returns {Place[]} */

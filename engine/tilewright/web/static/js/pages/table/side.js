@@ -175,7 +175,7 @@ function Nearest({ found, about }) {
   return html`<ol class="nearest">
     ${hands.map(
       (hand) => html`<li>
-      <div class="row">${hand.of_hand && html`<span class="of-hand" title=${t("table.of_hand", { number: hand.of_hand })}>${hand.of_hand}</span>`}<code class="grow">${hand.line}</code><${Missing} count=${hand.missing} />${hand.value !== null && hand.value !== undefined && html`<b class="number">${number(hand.value)}</b>`}</div>
+      <div class="row">${hand.of_hand && html`<span class="of-hand" title=${t("table.hand_open", { number: hand.of_hand })}>${hand.of_hand}</span>`}<code class="grow">${hand.line}</code><${Missing} count=${hand.missing} />${hand.value !== null && hand.value !== undefined && html`<b class="number">${number(hand.value)}</b>`}</div>
       <${NearHand} hand=${hand} about=${about} />
     </li>`,
     )}

@@ -198,7 +198,7 @@ function Play({ session }) {
       ${view.seat && html`<${Autos} session=${session} />`}
     </aside>`
     }
-    <section class="felt-box" aria-label=${t("table.table")} style=${view.seat ? `--room:${roomOf(session)}` : null}>
+    <section class="felt-box" aria-label=${t("table.table")} style=${view.seat ? `--room:${roomOf(session, play.racks)}` : null}>
       <${Felt} session=${session} scores=${reveal?.scores}>
         ${about.exchanges.length > 0 && html`<${Exchange} session=${session} play=${play} />`}
         <section class="own" aria-label=${t("table.own")}>
