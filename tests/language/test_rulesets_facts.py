@@ -187,6 +187,17 @@ def test_options_at_first(name: str) -> None:
 # --- Ùzje
 
 
+SHORT_DEAD_WALL = """tilewright: 2
+kind: mod
+id: short
+name: Short dead wall
+about: The dead wall has one tile.
+for: [uzje]
+change:
+  zones: {dead_wall: {takes: {count: 1, end: back}}}
+"""
+
+
 def test_groups_of_uzje(uzje: dict[str, Any]) -> None:
     groups = uzje["groups"]
     found = [groups[id]["ranks"] for id in ("whole_gem", "fraction", "full_square", "zero_square")]
@@ -211,9 +222,22 @@ def test_fan_of_uzje_are_provisional_fifths(uzje: dict[str, Any]) -> None:
 
 @pytest.mark.parametrize(("settings", "all", "distinct"), UZJE["tiles"], ids=lambda value: str(value))
 def test_tiles_of_uzje(settings: dict[str, str], all: int, distinct: int) -> None:
-    tiles = [tile for tile in tilewright.load("uzje", settings).data.tiles.tiles if tile.copies]
+    data = tilewright.load("uzje", settings).data
+    tiles = [tile for tile in data.tiles.tiles if tile.copies]
     assert sum(tile.copies for tile in tiles) == all
     assert len(tiles) == distinct
+    width = {176: 22, 168: 21, 232: 29, 160: 20}[all]
+    assert data.zones["wall"].stacks == Const("number", 4 * width)
+
+
+def test_a_quad_turns_up_no_tile_where_none_is_left(tmp_path: Path) -> None:
+    mod = tmp_path / "short.yaml"
+    mod.write_text(SHORT_DEAD_WALL, encoding="utf-8")
+    game = tilewright.load("uzje", mods=[mod]).game(layout={"start": {"act": "E"}, "hand": "5555s 369m 1ft ZZ CC F"})
+    turned_up = game.view("E").to_json()["zones"]["turned_up"]
+    assert len(turned_up) == 1
+    game.answer(game.move("kong", "5555s"))
+    assert game.view("E").to_json()["zones"]["turned_up"] == turned_up
 
 
 def test_compressed_winds_are_seats_and_orphans() -> None:

@@ -39,7 +39,7 @@ def is_there(path: str, name: str) -> bool:
 def is_in(file: Path, name: str) -> bool:
     text = file.read_text(encoding="utf-8")
     if file.suffix != ".py":
-        return re.search(rf"\b(?:function|const) {name}\b", text) is not None
+        return re.search(rf"\b(?:function|const|class) {name}\b|^  (?:async )?{name}\(", text, re.MULTILINE) is not None
     body = ast.parse(text).body
     for part in name.split("."):
         found = next((node for node in body if part in names_of(node)), None)

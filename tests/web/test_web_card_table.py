@@ -105,6 +105,10 @@ def test_digits_press_what_they_say(page: Any) -> None:
     page.wait_for_selector(".offer:has-text('2')")
     texts = page.eval_on_selector_all(".offers .offer", "all => all.map(one => one.textContent.trim())")
     assert texts == ["0", "1", "2", "3"]
+    page.focus(".offers .offer >> nth=0")
+    for key, at in (("ArrowDown", 2), ("s", 3), ("w", 2), ("ArrowUp", 1)):
+        page.keyboard.press(key)
+        page.wait_for_selector(f".offers .offer:nth-child({at}):focus")
     page.keyboard.press("0")
     page.wait_for_selector(".hand-tile[aria-disabled=false]")  # no tile is passed, the dealer begins
     assert page.evaluate("() => getComputedStyle(document.querySelector('[data-offer=accuse]')).order") == "-1"

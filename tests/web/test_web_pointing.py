@@ -102,12 +102,17 @@ insert:
 """
 
 
-def test_a_long_press_on_a_tile_declares_the_kong(chromium: Any, web_server: Server) -> None:
+@pytest.mark.parametrize("key", ["ArrowDown", None])
+def test_a_kong_is_declared_by_key_or_long_press(chromium: Any, web_server: Server, key: str | None) -> None:
     for page in opened(chromium, web_server, at=AWAY, viewport=WIDE):
         sit_down(page, "cantonese", seed=3, mods=[{"text": FOUR_ALIKE}], options={"dead_wall": 0})
         page.wait_for_selector("[data-offer=kong]:enabled")
-        page.hover(".hand-tile[data-code='2m'] >> nth=0")
-        page.mouse.down()
+        if key:
+            page.keyboard.press("Home")
+            page.keyboard.press(key)
+        else:
+            page.hover(".hand-tile[data-code='2m'] >> nth=0")
+            page.mouse.down()
         page.wait_for_selector(CLAIMED)
         page.mouse.up()
 

@@ -631,6 +631,7 @@ def test_hints_are_on_where_the_ruleset_says_so(page: Any) -> None:
     page.wait_for_selector(".hand-tile[aria-disabled=false]")
     page.wait_for_selector(".help-part >> nth=0 >> button")
     assert not page.query_selector(".hand-tile.hinted")
+    assert page.locator(".hand-tile.drawn").count() == 1  # it stands apart, whatever is chosen
 
 
 INDEX = "() => document.querySelector('.table-page').style.getPropertyValue('--tile-index')"
