@@ -17,7 +17,7 @@ from typing import Any
 import pytest
 from commands import COMMAND, Done, fails, on_terminal, run, run_process
 from games import mostly_soaked
-from processes import HANGS, process
+from processes import HANGS, descendants, process
 
 from tilewright.authoring.open_rules import RulesChoice
 from tilewright.cli.commands.table import simulate as simulate_command
@@ -412,18 +412,13 @@ def test_processes_leave_with_the_one_that_started_them(tmp_path: Path) -> None:
 def test_a_process_that_is_lost_is_told(tmp_path: Path) -> None:
     out = tmp_path / "hands.jsonl"
     with started(out, "--jobs", "2") as simulation:
-        worker = next(pid for pid in children(simulation.pid) if "spawn_main" in command_of(pid))
+        worker = next(pid for pid in descendants(simulation.pid) if "spawn_main" in command_of(pid))
         os.kill(worker, signal.SIGKILL)
         stdout, stderr = simulation.communicate(timeout=HANGS)
     assert simulation.returncode == 1 and "worker-lost" in stderr and "Traceback" not in stderr, stderr
     rows = lines_of(out)
     assert [row["game"] for row in rows] == list(range(len(rows)))
     assert f"{len(rows)} game" in stdout
-
-
-def children(parent: int) -> list[int]:
-    tasks = Path(f"/proc/{parent}/task").iterdir()
-    return [int(pid) for task in tasks for pid in (task / "children").read_text().split()]
 
 
 def command_of(pid: int) -> str:

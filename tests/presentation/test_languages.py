@@ -30,7 +30,7 @@ from tilewright.rulebook.writing.blocks import BookBlock
 from tilewright.web.jobs.offered import rulesets_json
 from tilewright.web.jobs.results import result_json
 
-pytestmark = pytest.mark.long
+pytestmark = [pytest.mark.long, pytest.mark.xdist_group("rulebook")]  # of which each is made once
 
 TEXTS = ("name", "about", "label", "reason", "say", "source", "flag", "in_short")  # keys of documents that hold a text
 BY_NAME = ("names", "levels")  # and those that hold texts by name

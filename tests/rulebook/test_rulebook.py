@@ -23,7 +23,7 @@ from tilewright.rulebook.pages import markdown, page
 from tilewright.rulebook.sentences.expressions import Sentences
 from tilewright.rulebook.writing.blocks import FIELDS, BookBlock, Rulebook
 
-pytestmark = pytest.mark.long
+pytestmark = [pytest.mark.long, pytest.mark.xdist_group("rulebook")]  # of which each is made once
 
 RULESETS = bundled("ruleset")
 PYTHON = re.compile(r"Fraction\(|frozenset|<tilewright|Const\(|None\b|\{[a-z_]+\}|Word\(")

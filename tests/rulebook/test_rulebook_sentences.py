@@ -7,6 +7,7 @@ from functools import cache
 from pathlib import Path
 
 import pytest
+from test_rulebook import book
 
 from tilewright.language.documents.presets import presets_of
 from tilewright.language.elaborate import open_whole
@@ -19,16 +20,11 @@ from tilewright.rulebook.sentences.groups import keeps_letters, templates
 from tilewright.rulebook.writing.blocks import BookBlock, Rulebook
 from tilewright.rulebook.writing.teller import Teller
 
-pytestmark = pytest.mark.long
+pytestmark = [pytest.mark.long, pytest.mark.xdist_group("rulebook")]
 
 NEW = ["riichi", "sanma", "mcr", "sichuan", "hong_kong", "zung_jung"]
 COURSE = ("deal", "turn", "claims", "ends", "hands", "words")
 PLAYED = (*COURSE, "payments", "match")
-
-
-@cache
-def book(id: str, language: str = "en") -> Rulebook:
-    return rulebook_of(id, {}, (), language)
 
 
 @cache
