@@ -266,7 +266,7 @@ IDLE: dict[tuple[int, str], list[Any]] = {}  # contexts of a browser and a kind,
 # painted has its place and its size, can be clicked, and is visible to scripts.
 UNSEEN = """
   window.unseen = new CSSStyleSheet();
-  unseen.replaceSync("html { opacity: 0 !important }");
+  unseen.replaceSync("@media screen { html { opacity: 0 !important } }");
   document.adoptedStyleSheets.push(unseen);
   delete window.AudioContext;
 """

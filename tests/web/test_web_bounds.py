@@ -298,8 +298,10 @@ async def test_joining_again_tells_nobody_else(public_server: Server) -> None:
         async with page(public_server.socket, address="192.0.2.21") as eve:
             await eve.join(table.code)
             await table.until(lambda: table.info["watching"] == 1)
-            await asyncio.sleep(0.5)
-            heard = len(ann.heard)
+            heard = -1
+            while heard < len(ann.heard):  # until nothing is left of that
+                heard = len(ann.heard)
+                await asyncio.sleep(0.5)
             for _ in range(10):
                 await eve.ask("join", table=table.code)
             await ann.ask("ping")
@@ -348,13 +350,15 @@ async def test_a_table_is_not_made_for_a_page_that_has_gone(public_server: Serve
 @pytest.mark.slow
 async def test_one_owner_of_many_networks_is_so_many_people(public_server: Server) -> None:
     """With a /48 somebody can come from 65,536 networks of 64 bits."""
-    refused = Counter[str]()
-    for number in range(5 * Limits().newcomers):
+    refused, number, most = Counter[str](), 0, Limits().newcomers
+    while refused.total() <= most / 2:  # on a slow machine more are let in meanwhile
+        number += 1
+        assert number < 40 * most
         try:
             await (await Page(public_server.socket, address=f"2001:db8:0:{number:x}::1").open()).close()
         except Refusal as refusal:
             refused[refusal.code] += 1
-    assert refused.keys() == {"too-many"} and refused.total() > Limits().newcomers / 2
+    assert refused.keys() == {"too-many"}
 
 
 @pytest.mark.anyio

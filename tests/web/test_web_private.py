@@ -13,6 +13,7 @@ from pathlib import Path
 from typing import Any
 
 import pytest
+from processes import HANGS
 from test_web_registry import OWN, nothing_played, running
 from web_asking import Asker
 from web_client import FAST, PERSON, Page, Plain, Refusal, Table, page, together
@@ -220,6 +221,16 @@ async def test_a_free_seat_of_a_public_game_is_for_everybody(web_server: Server)
 # --- spectators keep nothing awake
 
 
+async def quiet(table: Table) -> int:
+    """Wait until nothing is played any more, though the game is not over; what was played last."""
+    seq = -1
+    while seq != table.seq:
+        seq = table.seq
+        await asyncio.sleep(QUIET)
+    assert table.info["state"] == "playing"
+    return seq
+
+
 async def test_when_the_players_have_left_nothing_moves(web_server: Server) -> None:
     """However long somebody watches; nobody is replaced, and the game continues when they are back."""
     pages = [page(web_server.socket) for _ in range(3)]
@@ -229,10 +240,7 @@ async def test_when_the_players_have_left_nothing_moves(web_server: Server) -> N
         await watching.until(lambda: watching.view is not None)
         await together(ann.close(), bob.close())
         await watching.until(lambda: not any(seat["here"] for seat in watching.info["seats"][:2]))
-        await asyncio.sleep(0.3)
-        seq = watching.seq
-        await asyncio.sleep(QUIET)
-        assert watching.seq == seq
+        await quiet(watching)
         assert [seat["played_by"] for seat in watching.info["seats"]] == ["person", "person", "bot", "bot"]
         with pytest.raises(Refusal, match="seat-taken"):
             await watching.say("sit", player=0)
@@ -250,10 +258,7 @@ async def test_bots_play_on_while_their_host_is_there_and_no_longer(web_server: 
         watching = await eve.join(table.code)
         await table.until(lambda: table.seq > 3)
         await ann.close()
-        await asyncio.sleep(0.5)
-        seq = watching.seq
-        await asyncio.sleep(QUIET)
-        assert watching.seq == seq
+        seq = await quiet(watching)
         back = await ann.again()
         await watching.until(lambda: watching.seq > seq + 3)
         await back.close()
@@ -272,7 +277,7 @@ async def test_a_spectator_opens_no_game_and_keeps_none_open(tmp_path: Path) -> 
         async with page(url) as bob:  # another game may have the process meanwhile
             other = await bob.make(OWN, ALONE, sit=0)
             assert other.me == 0
-        async with asyncio.timeout(20):
+        async with asyncio.timeout(HANGS):
             while other.code in router.tables.owned:
                 await asyncio.sleep(0.05)
         async with page(url) as late:
