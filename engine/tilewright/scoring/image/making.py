@@ -126,7 +126,7 @@ def is_left(options: Array, option: int, left: Array, tiles: int) -> bool:
     fits = left[tiles + options[option, SLOT_OF]] > 0
     for need in range(NEEDS, NEEDS + 2 * options[option, TILES], 2):
         fits = fits and left[options[option, need]] >= options[option, need + 1]
-    return fits
+    return bool(fits)
 
 
 @kernel
