@@ -1,8 +1,11 @@
 """The kernel scores hands as the plain judge does: one by one, in columns, and when its memory is full."""
 
+import pickle
+import subprocess
 import sys
 from concurrent.futures import ThreadPoolExecutor
 from dataclasses import replace
+from pathlib import Path
 
 import numpy as np
 import pytest
@@ -14,6 +17,8 @@ from test_image import RULESETS
 
 import tilewright
 from tilewright.base.compute.plain import flat
+from tilewright.base.files import sealed
+from tilewright.language.load import load_data
 from tilewright.play.rules import Rules
 from tilewright.scoring.image.flat import FlatImage
 from tilewright.scoring.kernel import scores as kernel_scores
@@ -120,3 +125,34 @@ def test_a_table_finds_what_was_put() -> None:
         table.put(key, [number, -number])
     assert table.used == len(keys) and all(key in table for key in keys)
     assert sorted(number for number in flat(table.rows)[3::5].tolist() if number) == list(range(1, len(keys) + 1))
+
+
+def test_a_broken_image_is_made_anew(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setenv("TILEWRIGHT_CACHE", str(tmp_path / "cache"))
+    made = Rules(load_data("cantonese")).kernel
+    (entry,) = (tmp_path / "cache").glob("*.keptimage")
+    for broken in (b"", entry.read_bytes()[:-1], sealed(pickle.dumps(7))):
+        entry.write_bytes(broken)
+        again = Rules(load_data("cantonese")).kernel
+        assert made is not None and again is not None and again.known_image == made.known_image
+        assert entry.read_bytes() != broken
+
+
+def test_the_image_of_another_ruleset_is_not_taken(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    """One that was made of a ruleset in the cache has none there."""
+    monkeypatch.setenv("TILEWRIGHT_CACHE", str(tmp_path / "cache"))
+    rules = Rules(load_data("cantonese"))
+    assert rules.kernel is not None and rules.data.kept
+    fewer = Rules(replace(rules.data, patterns=rules.data.patterns[1:]))
+    assert not fewer.data.kept and fewer.kernel is not None
+    assert fewer.kernel.known_image.items != rules.kernel.known_image.items
+
+
+def test_one_hand_needs_no_numpy() -> None:
+    code = (
+        "import sys, tilewright\n"
+        "score = tilewright.load('cantonese').score('222p 333s 88m EE 456m', win='E')\n"
+        "print(score.win, 'numpy' in sys.modules)"
+    )
+    said = subprocess.run([sys.executable, "-c", code], capture_output=True, text=True, check=True).stdout
+    assert said.split()[1] == "False"

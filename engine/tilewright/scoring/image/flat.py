@@ -6,12 +6,10 @@ from array import array
 from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import replace
 from functools import cached_property
+from itertools import islice
 from math import prod
 from typing import Any
 
-import numpy as np
-
-from tilewright.base.compute.arrays import Array
 from tilewright.base.compute.kernels import wrapped
 from tilewright.language.compiled.ir import Const, Ir
 from tilewright.language.compiled.ruleset import Pattern
@@ -19,9 +17,10 @@ from tilewright.language.vocabulary import words
 from tilewright.scoring.image.cases import options_of
 from tilewright.scoring.image.engine import Engine
 from tilewright.scoring.image.lookup import CaseLookup
+from tilewright.scoring.image.making import MOST_SLOTS, Splits, Vector, radix_of
 from tilewright.scoring.image.places import EXPOSED, Case, Places
 from tilewright.scoring.image.searched import SearchImage
-from tilewright.scoring.image.tables import SLOT, BlockTable, Vector, radix_of
+from tilewright.scoring.image.tables import BlockTable
 from tilewright.scoring.kernel import layout as at
 from tilewright.scoring.kernel.image import ClassFeature, ImageNumbers, ScoringImage
 from tilewright.scoring.plain.walker import nodes
@@ -34,9 +33,7 @@ from tilewright.scoring.program.program import Candidate, Item, Level, Step, Tur
 from tilewright.scoring.program.tallies import KINDS, TILES, WAITS, Cells, CompiledQuestions, compiled
 from tilewright.scoring.program.values import KnownValues
 
-MOST_SLOTS = 7  # that a number of 64 bits can count
 MOST_DENSE = 5_000_000  # numbers of counts of a block, each of which has a place
-MOST_OPTIONS = (1 << at.OPTION_BITS) - 1  # of a table
 MOST_MELDS = 32  # of a hand
 MOST_WORTH = 1 << 32
 MOST_RIVALS = 62  # of a contest, as bits
@@ -66,14 +63,14 @@ class FlatImage:
         if self.searches:
             return SearchImage.knows(engine)
         tables = {id(table): table for row in engine.lookups for lookup in row for table in lookup.tables}.values()
-        return all(prod(n + 1 for n in t.block.copies) <= MOST_DENSE and len(t.numbers) < MOST_OPTIONS for t in tables)
+        return all(size_of(table.block.copies) <= MOST_DENSE for table in tables)
 
     @cached_property
     def is_tabled(self) -> bool:
         """Whether whole tables are made of all forms."""
         engine = self.engine
         tables = [table for row in engine.lookups for lookup in row for table in lookup.tables]
-        return engine.fits and not engine.searched and all(table.arrays for table in tables)
+        return engine.fits and not engine.searched and all(table.whole is not None for table in tables)
 
     @cached_property
     def searches(self) -> bool:
@@ -128,7 +125,7 @@ class FlatImage:
             ImageNumbers(
                 array("q", self.numbers).tobytes(),
                 array("q", self.asking.numbers).tobytes(),
-                tuple((size_of(copies), array("q", keys.tolist()).tobytes()) for copies, keys in self.keys_of.items()),
+                tuple((size_of(copies), array("q", keys).tobytes()) for copies, keys in self.keys_of.items()),
             ),
             tuple(known.part.tiles for known in parts),
             tuple(
@@ -374,29 +371,31 @@ class FlatImage:
     def table(self, table: BlockTable, known: dict[int, int]) -> int:
         """Where the record of a table is; its rows are shared with tables that are alike."""
         if id(table) not in known:
-            arrays, key = table.arrays, id(table.arrays)
+            whole, key = table.whole, id(table.whole)
+            assert whole is not None
             if key not in known:
-                known[key] = self.extend(self.rows(arrays["used"], arrays["chosen"]))
-                known[-key] = self.extend(self.starts(table).tolist())
+                known[key] = self.extend(whole.rows)
+                known[-key] = self.extend(self.starts(whole, table.block.copies))
             options = self.extend(self.number_of[number] for number in table.numbers)
-            width = 1 + self.packed_words(arrays["chosen"].shape[1])
-            known[id(table)] = self.extend([known[-key], known[key], options, width])
+            known[id(table)] = self.extend([known[-key], known[key], options, whole.width])
         return known[id(table)]
 
-    def starts(self, table: BlockTable) -> Array:
+    def starts(self, whole: Splits, copies: Vector) -> list[int]:
         """The first row of each place, the next one after it; of place 0, which knows no counts, none."""
-        keys, starts = table.arrays["keys"], table.arrays["starts"]
-        rows = np.zeros(len(self.keys_of[table.block.copies]) + 1, np.int64)
-        rows[1 + np.searchsorted(self.keys_of[table.block.copies], keys)] = np.diff(starts)
-        return np.concatenate([[0], np.cumsum(rows)])
+        after = dict(zip(whole.keys, islice(whole.starts, 1, None), strict=True))
+        found, start, first = [0, 0], 0, after.get
+        for key in self.keys_of[copies]:
+            start = first(key, start)
+            found.append(start)
+        return found
 
     @cached_property
-    def keys_of(self) -> dict[Vector, Array]:
+    def keys_of(self) -> dict[Vector, list[int]]:
         """For the copies of blocks the numbers that some table knows."""
         tables = [] if self.searches else [table for lookup in self.lookups for table in lookup.tables]
         blocks = dict.fromkeys(table.block.copies for table in tables)
         return {
-            copies: np.unique(np.concatenate([t.arrays["keys"] for t in tables if t.block.copies == copies]))
+            copies: sorted({key for t in tables if t.block.copies == copies and t.whole for key in t.whole.keys})
             for copies in blocks
         }
 
@@ -407,20 +406,6 @@ class FlatImage:
             begins[copies] = start
             start += size_of(copies)
         self.put(at.PLACES, (begins[block.copies] for block in self.blocks))
-
-    def packed_words(self, count: int) -> int:
-        return -(-count // (63 // at.OPTION_BITS))
-
-    def rows(self, used: Array, chosen: Array) -> list[int]:
-        """The rows of splits: the slots that each fills, and its options, several to a number, each one up."""
-        each, options = 63 // at.OPTION_BITS, chosen.astype(np.int64) + 1
-        rows = np.zeros((len(used), 1 + self.packed_words(chosen.shape[1])), np.int64)
-        for slot in range(used.shape[1]):
-            rows[:, 0] |= used[:, slot].astype(np.int64) << SLOT * slot
-        for place in range(chosen.shape[1]):
-            rows[:, 1 + place // each] |= options[:, place] << at.OPTION_BITS * (place % each)
-        found: list[int] = rows.reshape(-1).tolist()
-        return found
 
     def lookup(self, lookup: CaseLookup, tables: Sequence[int]) -> Iterator[int]:
         """The record of a case. `tables`: those of blocks; of a searched case, where options are listed by plain

@@ -10,7 +10,8 @@ from typing import Any
 from tilewright.language.compiled.ruleset import CompiledRuleset
 from tilewright.scoring.image.blocks import BlockLookup, Fills
 from tilewright.scoring.image.cases import FormCase, GroupParts, cases_of, is_tabled
-from tilewright.scoring.image.tables import SLOT, Block, BlockTable, Keys
+from tilewright.scoring.image.making import SLOT
+from tilewright.scoring.image.tables import Block, BlockTable, Keys
 from tilewright.scoring.program.layout import Layout
 
 Lying = Sequence[tuple[int, bool]]  # melds: group, and whether it is exposed

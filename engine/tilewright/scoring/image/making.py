@@ -1,104 +1,137 @@
-"""Making tables: every way to put parts into the slots of a block at once, as arrays. Knows no hands."""
+"""Making tables: every way to put parts into the slots of a block, as numbers. Knows no hands."""
 
-from collections.abc import Mapping, Sequence
+from array import array
+from collections.abc import Sequence
 from dataclasses import dataclass
 from functools import lru_cache
 
-import numpy as np
-
-from tilewright.base.compute.arrays import Array, arrays_of
+from tilewright.base.compute.kernels import I64, Array, I64x2, entry, kernel
+from tilewright.base.compute.plain import flat, listed, zeros
+from tilewright.scoring.kernel import layout as at
 
 Vector = tuple[int, ...]  # how many of each tile of a block
-MOST_SPLITS = 300_000  # of a table; larger ones are not made
-
-
-@lru_cache(maxsize=64)
-def table_of(
-    copies: Vector, options: tuple[tuple[Vector, ...], ...], limits: tuple[int, ...], different: tuple[bool, ...]
-) -> Mapping[str, Array]:
-    """The table of all blocks that are alike, as `all_splits` makes it, from the disk if it is there."""
-    key = ("splits", copies, options, limits, different)
-    return arrays_of(key, lambda: all_splits(copies, options, limits, different))
-
-
-@lru_cache(maxsize=64)
-def packed(
-    copies: Vector,
-    options: tuple[tuple[Vector, ...], ...],
-    limits: tuple[int, ...],
-    different: tuple[bool, ...],
-    width: int,
-) -> frozenset[int]:
-    """The counts of a table as parts of keys, with fields of this width."""
-    rest = table_of(copies, options, limits, different)["keys"].copy()
-    keys = np.zeros(len(rest), object)
-    for at, count in enumerate(copies):
-        keys += (rest % (count + 1)).astype(object) << width * at
-        rest //= count + 1
-    return frozenset(keys.tolist())
-
-
-def all_splits(
-    copies: Vector, options: Sequence[Sequence[Vector]], limits: Sequence[int], different: Sequence[bool]
-) -> dict[str, Array]:
-    """Every way to put parts into the slots: `keys` (sorted numbers of count vectors), for each the `first` of its
-    rows; in each row how many parts are `used` in each slot, and the options `chosen` (-1 after the last). Nothing
-    where they are too many."""
-    depth = min(sum(limits), sum(copies))
-    whole = Splits(
-        np.zeros((1, len(copies)), np.int16), np.full((1, depth), -1, np.int16), np.zeros((1, len(limits)), np.uint8)
-    )
-    first = 0
-    for slot, vectors in enumerate(options):
-        layer, layers, last = whole, [whole], np.full(len(whole.counts), first - 1)
-        for _ in range(min(limits[slot], depth) if vectors else 0):
-            made = [
-                layer.with_part(slot, number, np.array(vector, np.int16), copies, last <= number - different[slot])
-                for number, vector in enumerate(vectors, first)
-            ]
-            last = np.repeat(np.arange(first, first + len(vectors)), [len(more.counts) for more in made])
-            layer = Splits.all_of(made)
-            layers.append(layer)
-            if sum(len(one.counts) for one in layers) > MOST_SPLITS:
-                return {}
-        whole = Splits.all_of(layers)
-        first += len(vectors)
-    return whole.sorted(np.cumprod([1, *(count + 1 for count in copies[:-1])]))
+SLOT = 8  # bits that count the parts in a slot
+MOST_SLOTS = 7  # that a number of 64 bits can count
+MOST_OPTIONS = (1 << at.OPTION_BITS) - 1  # of a table
+ROOMS = (2_000, 40_000, 300_000)  # rows of a table that are tried; larger ones are not made
+IN_WORD = 63 // at.OPTION_BITS  # options that a number of 64 bits holds
+# An option: its slot, the first option that may follow it, what it adds to the number of counts; how many tiles it has,
+# then each with how many of it.
+SLOT_OF, NEXT, ADDS, TILES, NEEDS = range(5)
 
 
 @dataclass(frozen=True, slots=True)
 class Splits:
-    """Splits in the making, a row each: the counts of tiles, the options chosen, the parts in each slot."""
+    """The table of a block. `keys`: the numbers of its counts that can be used up, in order; `starts`: of each the
+    first of its rows, last how many rows there are. A row: how many parts are in each slot, SLOT bits each; then the
+    options chosen, each one up, IN_WORD to a number."""
 
-    counts: Array
-    chosen: Array
-    used: Array
+    keys: Sequence[int]
+    starts: Sequence[int]
+    rows: Sequence[int]
+    width: int
 
-    def with_part(self, slot: int, option: int, vector: Array, copies: Vector, which: Array) -> "Splits":
-        """These of the splits with one part more, as far as there are enough tiles."""
-        rows = np.flatnonzero(which & (self.counts + vector <= np.array(copies)).all(axis=1))
-        chosen, used = self.chosen[rows], self.used[rows]
-        chosen[np.arange(len(rows)), (chosen >= 0).sum(axis=1)] = option
-        used[:, slot] += 1
-        return Splits(self.counts[rows] + vector, chosen, used)
 
-    @staticmethod
-    def all_of(parts: "Sequence[Splits]") -> "Splits":
-        """All of them together."""
-        return Splits(
-            np.concatenate([one.counts for one in parts]),
-            np.concatenate([one.chosen for one in parts]),
-            np.concatenate([one.used for one in parts]),
-        )
+@lru_cache(maxsize=64)
+def splits_of(
+    copies: Vector, options: tuple[tuple[Vector, ...], ...], limits: tuple[int, ...], different: tuple[bool, ...]
+) -> Splits | None:
+    """The table of all blocks that are alike; None where it would be too large."""
+    depth = min(sum(limits), sum(copies))
+    listing = listed_options(options, different, radix_of(copies))
+    if len(limits) > MOST_SLOTS or len(listing) >= MOST_OPTIONS:
+        return None
+    width = 2 + -(-depth // IN_WORD)
+    if not listing:
+        return in_order([0] * width, width)
+    wide = max(map(len, listing))
+    made = listed("q", [n for row in listing for n in (*row, *(0,) * (wide - len(row)))], len(listing), wide)
+    for room in ROOMS:
+        rows, left = zeros("q", room, width), listed("q", [*copies, *limits])
+        count = split_block(made, left, len(copies), zeros("q", max(depth, 1)), depth, rows)
+        if count > 0:
+            return in_order(flat(rows)[: count * width].tolist(), width)
+    return None
 
-    def sorted(self, radix: Array) -> dict[str, Array]:
-        """The arrays of a table. `radix`: what one more of each tile adds to the number of a vector of counts."""
-        numbers = self.counts.astype(np.int64) @ radix
-        order = np.argsort(numbers, kind="stable")
-        keys, first = np.unique(numbers[order], return_index=True)
-        return {
-            "keys": keys,
-            "starts": np.append(first, len(numbers)).astype(np.int32),
-            "used": self.used[order],
-            "chosen": self.chosen[order],
-        }
+
+def listed_options(
+    options: Sequence[Sequence[Vector]], different: Sequence[bool], radix: Sequence[int]
+) -> list[tuple[int, ...]]:
+    """The options of all slots as numbers."""
+    found: list[tuple[int, ...]] = []
+    for slot, vectors in enumerate(options):
+        for vector in vectors:
+            needs = [number for tile, count in enumerate(vector) if count for number in (tile, count)]
+            adds = sum(step * count for step, count in zip(radix, vector, strict=True))
+            found.append((slot, len(found) + different[slot], adds, len(needs) // 2, *needs))
+    return found
+
+
+def in_order(numbers: list[int], width: int) -> Splits:
+    """The table of rows that begin with the number of their counts."""
+    of_row = numbers[::width]
+    keys, starts, rows = array("q"), array("q"), array("q")
+    for row in sorted(range(len(of_row)), key=of_row.__getitem__):
+        if not keys or of_row[row] != keys[-1]:
+            keys.append(of_row[row])
+            starts.append(len(rows) // (width - 1))
+        rows.extend(numbers[row * width + 1 : (row + 1) * width])
+    starts.append(len(of_row))
+    return Splits(keys, starts, rows, width - 1)
+
+
+def radix_of(copies: Vector) -> list[int]:
+    """What one more of each tile adds to the number of a vector of counts."""
+    steps = [1]
+    for count in copies[:-1]:
+        steps.append(steps[-1] * (count + 1))
+    return steps
+
+
+@entry
+def split_block(options: I64x2, left: I64, tiles: int, chosen: I64, depth: int, rows: I64x2) -> int:
+    """Every way to choose options, this many at most, each once though their order may differ. `left`: the copies of so
+    many tiles, then the room of slots; `chosen` is overwritten. How many rows are filled, each with the number of its
+    counts first; -1 where there are more."""
+    count, taken, option, number, used = 1, 0, 0, 0, 0
+    while taken or option < options.shape[0]:
+        if option == options.shape[0]:
+            taken -= 1
+            option = chosen[taken]
+            take(options, option, left, tiles, 1)
+            number -= options[option, ADDS]
+            used -= 1 << SLOT * options[option, SLOT_OF]
+            option += 1
+        elif taken == depth or not is_left(options, option, left, tiles):
+            option += 1
+        else:
+            if count == rows.shape[0]:
+                return -1
+            take(options, option, left, tiles, -1)
+            number += options[option, ADDS]
+            used += 1 << SLOT * options[option, SLOT_OF]
+            chosen[taken] = option
+            taken += 1
+            rows[count, 0], rows[count, 1] = number, used
+            for place in range(taken):
+                rows[count, 2 + place // IN_WORD] |= chosen[place] + 1 << at.OPTION_BITS * (place % IN_WORD)
+            count += 1
+            option = options[option, NEXT]
+    return int(count)
+
+
+@kernel
+def is_left(options: Array, option: int, left: Array, tiles: int) -> bool:
+    """Whether there is room for an option in its slot, and its tiles are left."""
+    fits = left[tiles + options[option, SLOT_OF]] > 0
+    for need in range(NEEDS, NEEDS + 2 * options[option, TILES], 2):
+        fits = fits and left[options[option, need]] >= options[option, need + 1]
+    return bool(fits)
+
+
+@kernel
+def take(options: Array, option: int, left: Array, tiles: int, number: int) -> None:
+    """Give an option back, or take it: `number` is -1."""
+    left[tiles + options[option, SLOT_OF]] += number
+    for need in range(NEEDS, NEEDS + 2 * options[option, TILES], 2):
+        left[options[option, need]] += number * options[option, need + 1]

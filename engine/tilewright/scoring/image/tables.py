@@ -5,29 +5,24 @@ block and list of slots a table has every way to use the counts up; blocks that 
 be too large is searched key by key. Knows no melds, no winning tile and no pattern.
 """
 
+from bisect import bisect_left
 from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from functools import cached_property
 from math import prod
 from operator import le, mul
-from typing import TYPE_CHECKING
 
 from tilewright.hands.readings import TooManyReadings
 from tilewright.hands.shape import Slot
 from tilewright.scoring.image.cases import FormCase, GroupParts, options_of
+from tilewright.scoring.image.making import SLOT, Splits, Vector, radix_of, splits_of
 from tilewright.scoring.program.layout import Layout
 
-SLOT = 8  # bits that count the parts in a slot
 BLOCK = 8  # single tiles are joined to blocks of at most so many
 SEARCHED = 5_000  # steps of searches before a table is made or loaded, which takes about as long
 MOST_KEYS = 1 << 40  # different counts of a block whose table is made
 MOST_STEPS = 500_000  # of one search
 MOST_KNOWN = 50_000  # keys whose splits are kept
-
-if TYPE_CHECKING:
-    from tilewright.base.compute.arrays import Array
-
-Vector = tuple[int, ...]  # how many of each tile of a block
 
 
 @dataclass(frozen=True, slots=True)
@@ -114,23 +109,28 @@ class BlockTable:
     @property
     def is_whole(self) -> bool:
         """Whether to look keys up in the whole table."""
-        return self.left < 0 and bool(self.arrays)
+        return self.left < 0 and self.whole is not None
 
     @cached_property
-    def arrays(self) -> "Mapping[str, Array]":
-        """The whole table; nothing where it would be too large."""
+    def whole(self) -> Splits | None:
+        """The whole table; None where it would be too large."""
         if prod(count + 1 for count in self.block.copies) > MOST_KEYS:
-            return {}
-        from tilewright.scoring.image.making import table_of  # numpy takes longer to import than a hand to score
-
-        return table_of(self.block.copies, self.options, self.limits, self.different)
+            return None
+        return splits_of(self.block.copies, self.options, self.limits, self.different)
 
     @cached_property
     def packed(self) -> frozenset[int]:
         """The parts of keys that can be used up, where the whole table is made."""
-        from tilewright.scoring.image.making import packed
-
-        return packed(self.block.copies, self.options, self.limits, self.different, self.keys.width)
+        assert self.whole is not None
+        fields = [(count + 1, self.keys.width * at) for at, count in enumerate(self.block.copies)]
+        found = set[int]()
+        for rest in self.whole.keys:
+            key = 0
+            for size, at in fields:
+                rest, count = divmod(rest, size)
+                key |= count << at
+            found.add(key)
+        return frozenset(found)
 
     def uses(self, key: int) -> frozenset[int]:
         """What the ways to use the block's part of a key up fill: SLOT bits for each slot."""
@@ -139,39 +139,29 @@ class BlockTable:
             if len(self.fills) > MOST_KNOWN:
                 self.fills.clear()
             counts = self.keys.counts(self.block, key)
-            found = self.fills[key] = frozenset(filled(used) for used in self.used(counts))
+            found = self.fills[key] = frozenset(self.looked_up(counts) if self.holds(counts) else self.searched(counts))
         return found
-
-    def used(self, counts: Vector) -> Iterator[Sequence[int]]:
-        """How many parts are in each slot, for every way to use counts up."""
-        if not self.holds(counts):
-            yield from self.searched(counts)
-        elif (rows := self.rows(counts)) is not None:
-            yield from self.arrays["used"][rows].tolist()
 
     def holds(self, counts: Vector) -> bool:
         """Whether to look these counts up: the table knows them (waits ask for a copy too many)."""
         return self.is_whole and all(map(le, counts, self.block.copies))
-
-    # --- made at once
 
     @cached_property
     def radix(self) -> list[int]:
         """What one more of each tile adds to the number of a vector of counts."""
         return radix_of(self.block.copies)
 
-    def rows(self, counts: Vector) -> slice | None:
-        """The rows of the table for these counts."""
+    def looked_up(self, counts: Vector) -> Sequence[int]:
+        """What each way to use counts up fills."""
+        whole = self.whole
+        assert whole is not None
         number = sum(map(mul, counts, self.radix))
-        keys = self.arrays["keys"]
-        at = int(keys.searchsorted(number))
-        if at == len(keys) or keys[at] != number:
-            return None
-        return slice(int(self.arrays["starts"][at]), int(self.arrays["starts"][at + 1]))
+        at = bisect_left(whole.keys, number)
+        if at == len(whole.keys) or whole.keys[at] != number:
+            return ()
+        return whole.rows[whole.starts[at] * whole.width : whole.starts[at + 1] * whole.width : whole.width]
 
-    # --- searched
-
-    def searched(self, counts: Vector) -> Iterator[Sequence[int]]:
+    def searched(self, counts: Vector) -> Iterator[int]:
         """The same, by taking the lowest tile into every part that starts with it. Raises TooManyReadings."""
         found: set[tuple[int, ...]] = set()
         if sum(counts) not in self.sizes:
@@ -204,7 +194,7 @@ class BlockTable:
         take(list(counts), 0, 0, ())
         self.left -= MOST_STEPS - steps
         for chosen in sorted(found):
-            yield [sum(slot_of[option] == slot for option in chosen) for slot in range(len(self.limits))]
+            yield sum([1 << SLOT * slot_of[option] for option in chosen])
 
     @cached_property
     def sizes(self) -> frozenset[int]:
@@ -224,16 +214,3 @@ class BlockTable:
             needs = tuple((tile, need) for tile, need in enumerate(vector) if need)
             starts[needs[0][0]].append((number, needs))
         return starts, slot_of
-
-
-def filled(used: Sequence[int]) -> int:
-    """How many parts are in each slot, SLOT bits each."""
-    return sum([number << SLOT * slot for slot, number in enumerate(used) if number])
-
-
-def radix_of(copies: Vector) -> list[int]:
-    """What one more of each tile adds to the number of a vector of counts."""
-    steps = [1]
-    for count in copies[:-1]:
-        steps.append(steps[-1] * (count + 1))
-    return steps

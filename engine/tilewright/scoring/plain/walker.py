@@ -1,6 +1,6 @@
 """The tree walker: an expression and a scene in, its value out. The plain and obvious way.
 
-It is the oracle of the image of a ruleset (`tilewright.scoring.image`) and writes explanations. Values: numbers
+It is the oracle of the scoring kernel (`tilewright.scoring.kernel`) and writes explanations. Values: numbers
 are int or Fraction, truths bool, names and suits str, everything that is a set (seats, tiles, groups, suits, names) a
 tuple; a single seat, tile or group is a tuple of one and nothing is the empty tuple. A truth is None where zones decide
 it whose contents the scene does not know; a condition that is None does not hold, and neither does its opposite.
