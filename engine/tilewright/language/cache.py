@@ -15,7 +15,7 @@ from contextlib import suppress
 from dataclasses import dataclass
 from pathlib import Path
 
-from tilewright.base.files import BadCacheEntry, entry_at, folder, write_entry
+from tilewright.base.files import BadCacheEntry, entries_are_used, entry_at, folder, write_entry
 from tilewright.base.problem import RulesetError
 from tilewright.base.version import __version__
 from tilewright.language.companions.files import beside, pattern_of
@@ -62,6 +62,8 @@ class CacheKey:
 
 def recall(key: CacheKey) -> CompiledRuleset | None:
     """The compiled ruleset of this key, if there is one and its documents are unchanged."""
+    if not entries_are_used():
+        return None
     with suppress(Exception):
         seen, data = CacheReader(io.BytesIO(entry_at(key.file()))).load()
         if isinstance(data, CompiledRuleset) and all(mark_of(Path(name)) == mark for name, mark in seen):
@@ -71,6 +73,8 @@ def recall(key: CacheKey) -> CompiledRuleset | None:
 
 def keep(key: CacheKey, read: Iterable[Path], data: CompiledRuleset) -> None:
     """Store the compiled ruleset, with its source files. The file appears whole or not at all."""
+    if not entries_are_used():
+        return
     with suppress(Exception):
         seen: Seen = tuple((str(one), mark_of(one)) for one in dict.fromkeys(read))
         write_entry(key.file(), pickle.dumps((seen, data), protocol=5), MOST_ENTRIES)

@@ -5,12 +5,14 @@ alone. Knows no document.
 """
 
 import os
-from collections.abc import Collection, Iterator, Mapping
+from collections.abc import Callable, Collection, Hashable, Iterator, Mapping
 from contextlib import contextmanager
 from contextvars import ContextVar
 from dataclasses import dataclass, field
 from pathlib import Path
+from typing import Any, TypeVar
 
+R = TypeVar("R")
 FileStamp = tuple[int, int, int] | None  # what changes with a file: its time, size and number; None: there is none
 
 
@@ -26,10 +28,11 @@ def stamp_of(name: str) -> FileStamp:
 @dataclass(frozen=True, slots=True)
 class Unsaved:
     """Unsaved contents by absolute path. `asked`: the files and folders that were looked at since, in absolute paths,
-    whether they exist or not, as they were on disk then."""
+    whether they exist or not, as they were on disk then; `made`: what was made of them, which stays as it was."""
 
     contents: Mapping[str, bytes]
     asked: dict[str, FileStamp] = field(default_factory=dict)
+    made: dict[Hashable, Any] = field(default_factory=dict, compare=False, repr=False)
 
     def at(self, path: Path) -> bytes | None:
         """The unsaved content of a file; None if it is as on disk."""
@@ -68,6 +71,16 @@ def unsaved_at(path: Path) -> bytes | None:
     """The content of a file in the editor; None if it is not open there."""
     opened = OPEN.get()
     return None if opened is None else opened.at(path)
+
+
+def made_once(what: Hashable, make: Callable[[], R]) -> R:
+    """What is made of files: once until `unsaved` ends, without it every time."""
+    if (opened := OPEN.get()) is None:
+        return make()
+    if what not in opened.made:
+        opened.made[what] = make()
+    found: R = opened.made[what]
+    return found
 
 
 def looks_at(folder: Path) -> None:

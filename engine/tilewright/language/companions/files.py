@@ -6,6 +6,7 @@ In: paths and texts. Out: paths, and the documents of a text. Knows no schema.
 
 import re
 from collections.abc import Iterable, Iterator
+from functools import lru_cache
 from pathlib import Path
 
 from tilewright.base.node import Mapping
@@ -16,6 +17,7 @@ from tilewright.language.companions.joining import COMPANIONS, word_at
 ENDINGS = (".yaml", ".yml", ".json")  # of documents
 SEPARATOR = re.compile(r"^---[ \t]*(?:#.*)?$(?:\r\n|\n|\r)?", re.MULTILINE)
 BEGUN = re.compile(r"^[^#%\s]", re.MULTILINE)  # a line of a document: above it, `---` begins the first one
+MOST_KINDS = 256  # of texts that are known at once
 MOST_PARTS = 64  # of one text: each is read apart
 WRITTEN = re.compile(r"[^\r\n]")
 
@@ -36,13 +38,21 @@ def is_companion(path: Path) -> bool:
 
 def kind_in_file(path: Path) -> str:
     """The kind that a file declares; empty if none is declared before a mistake, or it cannot be read."""
-    from tilewright.base.document import beginning_of, head_of  # imported here: a ruleset from the cache is not parsed
+    from tilewright.base.document import beginning_of  # imported here: a ruleset from the cache is not parsed
 
     try:
-        text = beginning_of(path, str(path)).decode("utf-8", "replace")
+        return kind_in_content(beginning_of(path, str(path)))
     except RulesetError:
         return ""
-    return word_at(Mapping(head_of(text, "kind").entries, Source("", "").place(0)), "kind")
+
+
+@lru_cache(maxsize=MOST_KINDS)
+def kind_in_content(content: bytes) -> str:
+    """The same of the content of a file."""
+    from tilewright.base.document import head_of
+
+    head = head_of(content.decode("utf-8", "replace"), "kind")
+    return word_at(Mapping(head.entries, Source("", "").place(0)), "kind")
 
 
 def document_of(path: Path) -> Path:

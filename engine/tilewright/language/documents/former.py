@@ -1,5 +1,5 @@
-"""Former names: names that a base has given others (`former_names`), found where a document that is laid over it still uses
-them, each with its place and the name of today.
+"""Former names: names that a base has given others (`former_names`), found where a document that is laid over it still
+uses them, each with its place and the name of today.
 
 A name is looked for where the schema says that names are: keys of sections, references, expressions, paths, and what
 cases do and expect. What a document declares itself is its own. Knows no grammar of expressions, only that names are
