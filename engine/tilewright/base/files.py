@@ -71,6 +71,11 @@ def without_entries() -> Iterator[None]:
         ENTRIES_USED.reset(token)
 
 
+def entries_are_used() -> bool:
+    """Whether entries are looked for and written."""
+    return ENTRIES_USED.get()
+
+
 def folder() -> Path:
     """The folder: TILEWRIGHT_CACHE, or the user's cache folder."""
     if chosen := os.environ.get("TILEWRIGHT_CACHE"):

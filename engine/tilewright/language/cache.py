@@ -16,7 +16,7 @@ from dataclasses import dataclass
 from pathlib import Path
 from typing import TypeVar
 
-from tilewright.base.files import BadCacheEntry, entry_at, folder, folders, write_entry
+from tilewright.base.files import BadCacheEntry, entries_are_used, entry_at, folder, folders, write_entry
 from tilewright.base.problem import RulesetError
 from tilewright.base.version import __version__
 from tilewright.language.companions.files import beside, pattern_of
@@ -64,6 +64,8 @@ class CacheKey:
 
 def recall(key: CacheKey) -> CompiledRuleset | None:
     """The compiled ruleset of this key, if there is one and its documents are unchanged."""
+    if not entries_are_used():
+        return None
     with suppress(Exception):
         content = entry_at(key.file())
         seen, data = CacheReader(io.BytesIO(content)).load()
@@ -75,6 +77,8 @@ def recall(key: CacheKey) -> CompiledRuleset | None:
 
 def keep(key: CacheKey, read: Iterable[Path], data: CompiledRuleset) -> None:
     """Store the compiled ruleset, with its source files. The file appears whole or not at all."""
+    if not entries_are_used():
+        return
     with suppress(Exception):
         seen: Seen = tuple((str(one), mark_of(one)) for one in dict.fromkeys(read))
         content = pickle.dumps((seen, data), protocol=5)

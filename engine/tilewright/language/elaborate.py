@@ -61,6 +61,7 @@ from tilewright.language.sections.play import build_play
 NONE: Map[str, object] = {}
 NOBODY = frozenset[Source]()  # gets warnings where only errors count
 MOST_PARTS = 8  # of one name that are known at once
+MOST_COMPILED = 4  # of one document, with different options
 MOST_PLAYS = 64  # of one document whose problems are known at once
 NOT_SHARED = ("options", "patterns", "digest", "text_digest", "kept")
 
@@ -193,7 +194,17 @@ def problems_of_lint(whole: MergedRuleset, own: Set[Source]) -> list[Problem]:
 
 
 def compile_with_problems(whole: MergedRuleset) -> tuple[CompiledRuleset | None, tuple[Problem, ...]]:
-    """The compiled form with warnings; none after an error."""
+    """The compiled form with warnings; none after an error. It is known while the options are the same."""
+    known: dict[object, tuple[CompiledRuleset | None, tuple[Problem, ...]]] = whole.found.once("compiled", dict)
+    key = tuple(whole.options.items()), TheSame(whole.cards.values()), whole.named.presets, whole.old
+    if key not in known:
+        for oldest in list(known)[: 1 - MOST_COMPILED]:
+            del known[oldest]
+        known[key] = compiled_now(whole)
+    return known[key]
+
+
+def compiled_now(whole: MergedRuleset) -> tuple[CompiledRuleset | None, tuple[Problem, ...]]:
     try:
         elaboration = begin(whole)
     except RulesetError as error:

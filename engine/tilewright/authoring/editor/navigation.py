@@ -32,7 +32,7 @@ from tilewright.authoring.editor.workspace import (
 )
 from tilewright.base.node import Mapping
 from tilewright.base.problem import RulesetError
-from tilewright.base.texts.files import once
+from tilewright.base.texts.files import made_once
 from tilewright.language.companions.files import document_of
 from tilewright.language.documents.bundled import document_folders
 from tilewright.language.documents.former import SECTIONS
@@ -224,7 +224,7 @@ def guessed_at(document: EditedDocument, at: TextPlace) -> Iterator[NameAt]:
 def documents_over(path: Path) -> tuple[Path, ...]:
     """A document, all that it extends and, for a mod, the rulesets that it is for with all that they extend; nearest
     first."""
-    return once(("over", path), lambda: read_over(path))
+    return made_once(("over", path), lambda: read_over(path))
 
 
 def read_over(path: Path) -> tuple[Path, ...]:
@@ -246,7 +246,7 @@ def read_over(path: Path) -> tuple[Path, ...]:
 
 def line_at(path: Path) -> list[Path]:
     """A document with all that it extends, as far as these can be read; nothing for a mod or a card."""
-    return once(("line", path), lambda: read_line(path))
+    return made_once(("line", path), lambda: read_line(path))
 
 
 def read_line(path: Path) -> list[Path]:

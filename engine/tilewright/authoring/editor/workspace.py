@@ -12,7 +12,7 @@ from pathlib import Path
 from tilewright.base.document import MAX_BYTES, bytes_of
 from tilewright.base.node import Mapping as MappingNode
 from tilewright.base.problem import Place, RulesetError
-from tilewright.base.texts.files import once, unsaved
+from tilewright.base.texts.files import made_once, unsaved
 from tilewright.language.documents.library import read_whole
 
 
@@ -87,7 +87,7 @@ class Workspace:
 
 def parsed(path: Path) -> MappingNode | None:
     """The tree of a document, with its texts and cases; None if one of them does not parse."""
-    return once(("tree", path), lambda: read_tree(path))
+    return made_once(("tree", path), lambda: read_tree(path))
 
 
 def read_tree(path: Path) -> MappingNode | None:

@@ -5,7 +5,7 @@ alone. Knows no document.
 """
 
 import os
-from collections.abc import Callable, Collection, Iterator, Mapping
+from collections.abc import Callable, Collection, Hashable, Iterator, Mapping
 from contextlib import contextmanager
 from contextvars import ContextVar
 from dataclasses import dataclass, field
@@ -28,11 +28,11 @@ def stamp_of(name: str) -> FileStamp:
 @dataclass(frozen=True, slots=True)
 class Unsaved:
     """Unsaved contents by absolute path. `asked`: the files and folders that were looked at since, in absolute paths,
-    whether they exist or not, as they were on disk then. `found`: what an editor found since in all these files."""
+    whether they exist or not, as they were on disk then; `made`: what was made of them, which stays as it was."""
 
     contents: Mapping[str, bytes]
     asked: dict[str, FileStamp] = field(default_factory=dict)
-    found: dict[object, Any] = field(default_factory=dict)
+    made: dict[Hashable, Any] = field(default_factory=dict, compare=False, repr=False)
 
     def at(self, path: Path) -> bytes | None:
         """The unsaved content of a file; None if it is as on disk."""
@@ -73,13 +73,14 @@ def unsaved_at(path: Path) -> bytes | None:
     return None if opened is None else opened.at(path)
 
 
-def once(what: object, find: Callable[[], R]) -> R:
-    """What is found in files, once while the same texts are open."""
+def made_once(what: Hashable, make: Callable[[], R]) -> R:
+    """What is made of files: once until `unsaved` ends, without it every time."""
     if (opened := OPEN.get()) is None:
-        return find()
-    if what not in opened.found:
-        opened.found[what] = find()
-    return opened.found[what]  # type: ignore[no-any-return]
+        return make()
+    if what not in opened.made:
+        opened.made[what] = make()
+    found: R = opened.made[what]
+    return found
 
 
 def looks_at(folder: Path) -> None:

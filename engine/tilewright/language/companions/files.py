@@ -17,7 +17,7 @@ from tilewright.language.companions.joining import COMPANIONS, word_at
 ENDINGS = (".yaml", ".yml", ".json")  # of documents
 SEPARATOR = re.compile(r"^---[ \t]*(?:#.*)?$(?:\r\n|\n|\r)?", re.MULTILINE)
 BEGUN = re.compile(r"^[^#%\s]", re.MULTILINE)  # a line of a document: above it, `---` begins the first one
-REMEMBERED = 128  # contents of files: each check of a document looks at those beside all others
+MOST_KINDS = 256  # of texts that are known at once
 MOST_PARTS = 64  # of one text: each is read apart
 WRITTEN = re.compile(r"[^\r\n]")
 
@@ -46,7 +46,7 @@ def kind_in_file(path: Path) -> str:
         return ""
 
 
-@lru_cache(maxsize=REMEMBERED)
+@lru_cache(maxsize=MOST_KINDS)
 def kind_in_content(content: bytes) -> str:
     """The same of the content of a file."""
     from tilewright.base.document import head_of

@@ -1,5 +1,5 @@
-"""Former names: names that a base has given others (`was`), found where a document that is laid over it still uses
-them, each with its place and the name of today.
+"""Former names: names that a base has given others (`former_names`), found where a document that is laid over it still
+uses them, each with its place and the name of today.
 
 A name is looked for where the schema says that names are: keys of sections, references, expressions, paths, and what
 cases do and expect. What a document declares itself is its own. Knows no grammar of expressions, only that names are
@@ -23,7 +23,7 @@ from tilewright.language.documents.shape import REMEMBERED, MarkedNode, walk
 from tilewright.language.editions.rewriting import Change, Renaming, rewritten
 from tilewright.language.editions.table import COMMAND, PATCHES, RenewedDocument, Words, edition_of, renewed, since
 
-WAS, CHOICES_WERE = "was", "choices_were"
+FORMER = "former_names"
 NOWHERE = nowhere()
 FAMILIES = ("tiles.suits", "tiles.unranked")
 SECTIONS: Map[str, tuple[str, ...]] = {  # by what a reference names
@@ -119,29 +119,30 @@ class FormerNames:
 def former_names(full: Mapping) -> FormerNames:
     """The names that entries of a document had, but for those that others have now."""
     renamed: dict[str, dict[str, str]] = {}
-    for part, old, name in given_up(full):
-        if old not in section(full, *part.split(".")).entries:
-            renamed.setdefault(part, {}).setdefault(old, name.text)
+    for part, old, new in given_up(full):
+        there = section(full, *part.split(".")).entries
+        if new.text in there and old not in there:
+            renamed.setdefault(part, {})[old] = new.text
     known = {part: frozenset(section(full, *part.split(".")).entries) for part in (*OF_TILES, *RENAMED)}
     return FormerNames(renamed, known, dict(choices_given_up(full)), edition_of(full))
 
 
 def choices_given_up(full: Mapping) -> Iterator[tuple[str, Map[str, str]]]:
     """Names that choices of options had: old -> new, but for those that others have now."""
-    for option, node in entries(full, "options"):
-        of = node.get("of")
+    for option, renamed in entries(full, FORMER, "choices"):
+        of = section(full, "options", option).get("of")
         now = set(of.entries) if isinstance(of, Mapping) else set(names(of))
-        old = {was: new.text for was, new in section(node, CHOICES_WERE).items() if isinstance(new, Scalar)}
+        old = {was: new.text for was, new in renamed.items() if isinstance(new, Scalar) and not is_null(new)}
         if found := {was: new for was, new in old.items() if was not in now}:
             yield option, found
 
 
 def given_up(full: Mapping) -> Iterator[tuple[str, str, Scalar]]:
-    """Every name that something had: the section, that name, and the key with the name of today."""
+    """Every name that entries of a section had: the section, that name, and the name of today."""
     for part in RENAMED:
-        for entry in section(full, *part.split(".")).entries.values():
-            for old in names(entry.value.get(WAS)) if isinstance(entry.value, Mapping) else ():
-                yield part, old, entry.key
+        for old, new in section(full, FORMER, part.rpartition(".")[2]).items():
+            if isinstance(new, Scalar) and not is_null(new):
+                yield part, old, new
 
 
 @dataclass(frozen=True, slots=True)

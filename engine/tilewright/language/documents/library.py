@@ -16,7 +16,7 @@ from typing import TYPE_CHECKING
 from tilewright.base.node import Mapping
 from tilewright.base.problem import Place, Problem, RulesetError, Source
 from tilewright.base.suggestion import hint
-from tilewright.base.texts.files import files_in, is_file
+from tilewright.base.texts.files import files_in, is_file, made_once
 from tilewright.base.texts.latest import latest
 from tilewright.language.companions.files import ENDINGS, beside, documents_in, is_companion
 from tilewright.language.companions.joining import OWN_LANGUAGE, joined, written_parts
@@ -182,11 +182,18 @@ def read_document(path: Path) -> Mapping:
     from tilewright.language.documents.shape import differences  # imported here: a ruleset from the cache is not parsed
 
     if (part := in_place_at(path)) is not None:
-        document, problems = part, list(differences(part))
-    else:
-        document = newest(read_whole(path))
-        problems = list(shape_problems(document))
-    if problems:
+        return without_problems(part, differences(part))
+    return made_once(("document", path), lambda: read_from_files(path))
+
+
+def read_from_files(path: Path) -> Mapping:
+    document = newest(read_whole(path))
+    return without_problems(document, shape_problems(document))
+
+
+def without_problems(document: Mapping, found: Iterable[Problem]) -> Mapping:
+    """The document. Raises RulesetError if any problem was found."""
+    if problems := list(found):
         raise RulesetError(problems)
     return document
 

@@ -3,11 +3,12 @@ every mistake in it. `check_expressions` does it with every expression of a whol
 """
 
 from collections.abc import Callable, Iterator
+from collections.abc import Sequence as Several
 from typing import TypeVar
 
 from tilewright.base.node import Mapping, Node, Scalar, Sequence
 from tilewright.base.problem import Problem, has_errors
-from tilewright.language.compiled.ir import Const, Ir, WantedCase
+from tilewright.language.compiled.ir import Apply, Const, Ir, WantedCase, asks_measures
 from tilewright.language.documents.fields import items, section
 from tilewright.language.documents.shape import MarkedNode
 from tilewright.language.documents.whole import MergedRuleset
@@ -33,6 +34,24 @@ def lower_condition(node: Node, scope: Scope) -> Lowered:
     """A condition: an expression, or a mapping of tests."""
     ir, problems = lowered(node, "condition", scope, lambda lowering: condition(lowering, node))
     return (None if has_errors(problems) else ir), problems
+
+
+def lower_in_two(node: Node, scope: Scope) -> tuple[Ir | None, Ir | None, list[Problem]]:
+    """A condition in two: what the reading decides, and what asks for measures; both have to hold."""
+    (when, late), problems = lowered(node, "in two", scope, lambda lowering: split(condition(lowering, node)))
+    return (None, None, problems) if has_errors(problems) else (when, late, problems)
+
+
+def split(when: Ir | None) -> tuple[Ir | None, Ir | None]:
+    if when is None or not asks_measures(when):
+        return when, None
+    parts = when.args if isinstance(when, Apply) and when.op == "and" else (when,)
+    late = [one for one in parts if asks_measures(one)]
+    return joined([one for one in parts if one not in late]), joined(late)
+
+
+def joined(parts: Several[Ir]) -> Ir | None:
+    return Apply("truth", "and", tuple(parts)) if len(parts) > 1 else next(iter(parts), None)
 
 
 def lower_templates(node: Node, scope: Scope, in_form: bool = False) -> tuple[tuple[WantedCase, ...], list[Problem]]:

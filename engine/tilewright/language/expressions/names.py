@@ -47,7 +47,6 @@ def check_declared(whole: "MergedRuleset") -> Iterator[Problem]:
     """Names that are declared twice, or belong to the language."""
     yield from words_twice(whole)
     yield from events_twice(whole)
-    yield from given_up_twice(whole)
 
 
 def check_used(whole: "MergedRuleset") -> Iterator[Problem]:
@@ -56,6 +55,16 @@ def check_used(whole: "MergedRuleset") -> Iterator[Problem]:
     for use in whole.uses:
         if use.sort in ("ref", "key") and isinstance(use.node, Scalar) and not is_known(use, names, whole):
             yield unknown_name(use.what, use.node, suggested(use.what, use.node.text, names))
+    if not whole.mods:  # which may remove what has the name of today
+        yield from renamed_to_nothing(whole)
+
+
+def renamed_to_nothing(whole: "MergedRuleset") -> Iterator[Problem]:
+    """Former names in a document of what is not there."""
+    for part, _, new in given_up(whole.full):
+        there = section(whole.full, *part.split(".")).entries
+        if new.text not in there and new.place.source not in inherited(whole):
+            yield nothing_renamed(part, new, hint(new.text, there))
 
 
 # --- declared once
@@ -88,14 +97,6 @@ def events_twice(whole: "MergedRuleset") -> Iterator[Problem]:
             elif name in first:
                 yield twice(name, "event", *first[name], kind, entry.key.place)
             first.setdefault(name, (kind, entry.key.place))
-
-
-def given_up_twice(whole: "MergedRuleset") -> Iterator[Problem]:
-    """Former names of two entries of a section: which is meant?"""
-    first: dict[tuple[str, str], Scalar] = {}
-    for part, old, name in given_up(whole.full):
-        if first.setdefault((part, old), name) is not name:
-            yield was_twice(old, first[part, old], name)
 
 
 # --- used and declared
@@ -242,9 +243,8 @@ def twice(name: str, what: str, kind: str, place: Place, other: str, second: Pla
     )
 
 
-def was_twice(old: str, first: Scalar, second: Scalar) -> Problem:
-    message = f"{old!r} is a former name of {first.text} and of {second.text}"
-    return Problem("name-twice", message, second.place, "leave it at one of them")
+def nothing_renamed(part: str, new: Scalar, way_out: str | None) -> Problem:
+    return Problem("nothing-renamed", f"nothing in `{part}` is called {new.text!r} now", new.place, way_out)
 
 
 def unknown_name(kind: str, name: Scalar, way_out: str | None) -> Problem:

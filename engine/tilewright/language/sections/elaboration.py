@@ -18,7 +18,7 @@ from tilewright.language.documents.fields import is_null, section
 from tilewright.language.documents.options import OptionSetting
 from tilewright.language.documents.whole import MergedRuleset, TheSame
 from tilewright.language.expressions.folding import MOST_BITS, bits
-from tilewright.language.expressions.lower import lower, lower_condition, lower_templates
+from tilewright.language.expressions.lower import lower, lower_condition, lower_in_two, lower_templates
 from tilewright.language.expressions.scope import Scope, declare, option_scope
 from tilewright.language.sections.groups import build_groups
 from tilewright.language.sections.tiles import removed_names, tiles_of
@@ -60,6 +60,14 @@ class Elaboration:
         ir, problems = lower_condition(node, scope or self.scope)
         self.problems.extend(problems)
         return ir
+
+    def condition_in_two(self, node: Node | None, scope: Scope) -> tuple[Ir | None, Ir | None]:
+        """What the reading decides of a condition, and what asks for measures."""
+        if node is None or is_null(node):
+            return None, None
+        when, late, problems = lower_in_two(node, scope)
+        self.problems.extend(problems)
+        return when, late
 
     def cases_of(self, node: Node | None, scope: Scope) -> tuple[WantedCase, ...]:
         if node is None:

@@ -7,7 +7,7 @@ from functools import partial
 
 from tilewright.base.node import Mapping, Node, plain
 from tilewright.base.problem import Place, Problem
-from tilewright.language.compiled.ir import Apply, Const, Ir, WantedCase, asks_measures
+from tilewright.language.compiled.ir import Const, Ir, WantedCase
 from tilewright.language.compiled.ruleset import Example, LeftOut, Measure, Pattern, RulesetCase
 from tilewright.language.documents.fields import (
     entries,
@@ -38,7 +38,7 @@ def pattern(elaboration: Elaboration, name: str, measures: Several[Measure]) -> 
     brings = {measure.id: measure.brings for measure in measures}
     scope = elaboration.scope.within("reading", f"pattern {name}")
     exposed = node.get("exposed")
-    when, late = split(elaboration.condition(node.get("when"), scope.within("measure", scope.subject)))
+    when, late = elaboration.condition_in_two(node.get("when"), scope.within("measure", scope.subject))
     if late is not None:
         elaboration.problems.extend(decided_last(name, node))
     return Pattern(
@@ -63,19 +63,6 @@ def pattern(elaboration: Elaboration, name: str, measures: Several[Measure]) -> 
         place=section(elaboration.whole.document, "patterns").key(name).place,
         late=late,
     )
-
-
-def split(when: Ir | None) -> tuple[Ir | None, Ir | None]:
-    """A condition in two: what the reading decides, and what asks for measures; both have to hold."""
-    if when is None or not asks_measures(when):
-        return when, None
-    parts = when.args if isinstance(when, Apply) and when.op == "and" else (when,)
-    late = [one for one in parts if asks_measures(one)]
-    return joined([one for one in parts if one not in late]), joined(late)
-
-
-def joined(parts: Several[Ir]) -> Ir | None:
-    return Apply("truth", "and", tuple(parts)) if len(parts) > 1 else next(iter(parts), None)
 
 
 def decided_last(name: str, node: Mapping) -> Iterator[Problem]:

@@ -15,7 +15,6 @@ from hashlib import sha256
 from tilewright.base.node import Mapping, Node, Sequence, plain
 from tilewright.language.compiled.ruleset import Text
 from tilewright.language.documents.fields import entries, section, text, texts
-from tilewright.language.documents.former import WAS
 from tilewright.language.documents.schema import Schema, below, document_schema, is_text, items
 from tilewright.language.documents.whole import MergedRuleset
 
@@ -140,7 +139,7 @@ def without_texts(node: Node, part: Schema) -> Node:
     kept = {
         key: replace(entry, value=without_texts(entry.value, below(part, key)))
         for key, entry in node.entries.items()
-        if not is_text(part, key) and key != WAS
+        if not is_text(part, key)
     }
     return Mapping(kept, node.place)
 
