@@ -307,7 +307,7 @@ export function Hand({ session, play }) {
 const LEAST_ROOM = 14.6; // a hand of fourteen with the drawn one apart
 const STANDING = 1.017; // a tile with the gap after it
 const CLOSE = 1.04; // the same in a long hand, where the gap is a whole pixel of a small tile
-const LONG = 20; // tiles
+const MANY = 20; // tiles
 const APART = 0.35; // what is apart
 const LYING = 0.72; // the width of a tile that lies beside the hand
 const ACROSS = 0.45; // more, of a group with a tile across and the gap after it
@@ -322,7 +322,7 @@ export function roomOf({ now: { view, about } }) {
     (sum, zone) => sum + widthIn(zone, view.zones[zone.id]?.[view.seat ?? ""] || []) * SMALLER,
     0,
   );
-  const standing = held > LONG ? CLOSE : STANDING;
+  const standing = held > MANY ? CLOSE : STANDING;
   return Math.max(LEAST_ROOM, held * standing + APART + (melds || others ? 2 * APART + melds + others : 0));
 }
 
