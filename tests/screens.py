@@ -49,7 +49,7 @@ PATIENCE = 60_000  # ms
 SETTLED = 250  # ms until what fades or travels has done so
 HANDS = 12  # so many seeds are tried
 MIDDLE = 9  # discards of a seat in the middle of a hand
-SEATS = {"sanma": 3}
+SEATS = {"sanma": 3, "siamese": 2}
 OVER = "[data-do=next]"
 CLAIM = ".offer[data-offer]:not(.pass, .wins, .refused):has(> .tiles)"
 SET_PREFS = "((prefs) => origin === 'null' || (localStorage['tilewright.prefs'] ??= JSON.stringify(prefs)))"

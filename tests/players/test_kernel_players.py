@@ -42,7 +42,7 @@ from tilewright.players.simulation.run import seed_of
 
 HELD = layout.HELD
 ASKING = ("american", "sichuan")  # rulesets whose steps ask
-LISTED = ("american",)  # rulesets of which kernels draw no whole hands
+LISTED = ("american", "siamese")  # rulesets of which kernels draw no whole hands
 
 pytestmark = pytest.mark.slow
 

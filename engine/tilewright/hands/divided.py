@@ -120,7 +120,8 @@ class DividedLook:
 
     @cached_property
     def roughly(self) -> tuple[int, tuple[int, ...]]:
-        """How many tiles the hands lack together, and which would make it less, in the order of the tile set."""
+        """How many tiles the hands lack together, seldom more than they do, and which would make it less, in the order
+        of the tile set."""
         joined, rows = self.joined, self.dividing.rows
         if not joined.rows.size:
             return NEVER, ()

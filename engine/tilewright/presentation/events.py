@@ -47,7 +47,9 @@ class EventTeller:
                 self.players = event.get("players") or {}
             if offer is not None and event.kind in WITH_OFFER and event.seat == lines[offer][0].seat:
                 taken, line = lines[offer]
-                slots = {**line.slots, "tiles": self.tiles(event, sees(event)), "hand": event.get("hand")}
+                slots = {**line.slots, "tiles": self.tiles(event, sees(event))}
+                if (hand := event.get("hand")) is not None:
+                    slots["hand"] = hand
                 id = "events.discard" if self.is_discard(taken, event) else line.id
                 lines[offer] = taken, replace(line, id=id, slots=slots, sound=kind_of(event).sound)
                 offer = None

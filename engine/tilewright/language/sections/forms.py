@@ -20,12 +20,14 @@ from tilewright.language.sections.elaboration import Elaboration
 
 
 def forms(elaboration: Elaboration) -> Iterator[Form]:
+    several = section(elaboration.whole.document, "seats").get("hands")
     for name, node in entries(elaboration.whole.document, "forms"):
         scope = elaboration.scope.within("table", f"form {name}")
         made = shape(elaboration, name, node, scope)
         if made.cases or not (node.get("groups") or node.get("of")):  # without cases, no tiles make it
-            if node.get("card") is None and (several := section(elaboration.whole.document, "seats").get("hands")):
+            if several is not None and node.get("card") is None:
                 elaboration.problems.extend(not_listed(name, several))
+                several = None  # once
             played, listing = card(elaboration, node)
             yield Form(
                 name,

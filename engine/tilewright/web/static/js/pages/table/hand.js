@@ -386,6 +386,8 @@ function Rack({ rack, hand, play, session, children }) {
 
 const LEAST_ROOM = 14.6; // a hand of fourteen with the drawn one apart
 const STANDING = 1.017; // a tile with the gap after it
+const CLOSE = 1.04; // the same in a long hand, where the gap is a whole pixel of a small tile
+const MANY = 20; // tiles
 const APART = 0.35; // what is apart
 const LYING = 0.72; // the width of a tile that lies beside the hand
 const ACROSS = 0.45; // more, of a group with a tile across and the gap after it
@@ -403,7 +405,9 @@ export function roomOf({ now: { view, about } }, racks) {
       ...wonOf(hands[at]),
     ];
     const width = laid.reduce((sum, tiles) => sum + tiles.length * LYING + ACROSS, 0);
-    return rack.length * STANDING + APART + (width || others ? 2 * APART + width + others : 0);
+    return (
+      rack.length * (rack.length > MANY ? CLOSE : STANDING) + APART + (width || others ? 2 * APART + width + others : 0)
+    );
   });
   return Math.max(LEAST_ROOM, ...rooms);
 }
