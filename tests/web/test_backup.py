@@ -20,7 +20,7 @@ from tilewright.web.storage import Store
 
 pytestmark = [pytest.mark.slow, pytest.mark.anyio, pytest.mark.xdist_group("postgresql")]
 
-SPEC: Plain = {"ruleset": {"id": "cantonese"}, "hands": 4}
+SPEC: Plain = {"ruleset": {"id": "cantonese"}, "hands": 2}
 TABLES = 3
 StartServer = Callable[..., Server]
 Restore = Callable[[], Server]
