@@ -218,7 +218,14 @@ function partOf(about, does, name, value, names) {
   if (kind === "seat") return { text: names(value) };
   if (kind === "suit") return { text: named(about.families?.[value], value) };
   if (kind === "flag") return { text: flagText(about, does, name, value) };
-  return { text: plain(value) };
+  const called = kind === "number" ? labelOf(about, does, name) : "";
+  return { text: called && called !== plain(name) ? `${called} ${plain(value)}` : plain(value) };
+}
+
+// What a choice of an offer is called; nothing where steps ask.
+/** @param {About} about @param {string} does @param {string} name */
+function labelOf(about, does, name) {
+  return named((about.offers[does]?.chooses || []).find((one) => one?.name === name)?.label, "");
 }
 
 /** @param {About} about @param {string} does @param {string} name @param {string} value */
