@@ -8,8 +8,10 @@ import pytest
 PLAYED = (
     "american",
     "cantonese",
+    "card_free",
     "chinese_classical",
     "hong_kong",
+    "mahj_x",
     "mcr",
     "riichi",
     "royale_siamese",

@@ -58,9 +58,11 @@ WORLDS = (
     World("american", ("stacks", "zombie_blanks")),
     World("american", ("futures", "hot_wall", "pie")),
     World("cantonese"),
+    World("card_free"),
     World("cantonese", ("several_winners",)),
     World("chinese_classical"),
     World("hong_kong", (), (("liability", True), ("full_payment", True))),
+    World("mahj_x", (), (("jokers_in", "pairs"),)),
     World("mcr"),
     World("riichi"),
     World("sanma"),
@@ -175,7 +177,10 @@ def full_hand(rules: Rules, shape: Shape, lots: Random) -> list[int]:
     """Plain tiles of some hand of this shape."""
     groups = rules.data.groups.groups
     if shape.listed is not None:
-        return [tile for tile, number in lots.choice(shape.listed.rows) for _ in range(number)]
+        first, choices = len(rules.data.tiles.tiles), shape.listed.choices
+        sets = lots.choice(shape.listed.rows)
+        tiles = [(lots.choice(choices[kind - first]) if kind >= first else kind, number) for kind, number in sets]
+        return [tile for tile, number in tiles for _ in range(number)]
     hand: list[int] = []
     for slot in lots.choice(shape.cases):
         if slot.each:

@@ -41,8 +41,8 @@ from tilewright.players.simulation.game import FinishedGame
 from tilewright.players.simulation.run import seed_of
 
 HELD = layout.HELD
-ASKING = ("american", "sichuan")  # rulesets whose steps ask
-LISTED = ("american", "siamese")  # rulesets of which kernels draw no whole hands
+ASKING = ("american", "card_free", "mahj_x", "sichuan")  # rulesets whose steps ask
+LISTED = ("american", "card_free", "mahj_x", "siamese")  # rulesets of which kernels draw no whole hands
 
 pytestmark = pytest.mark.slow
 

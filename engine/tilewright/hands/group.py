@@ -58,3 +58,8 @@ class Groups:
     groups: tuple[Group, ...]
     by_tiles: Mapping[tuple[int, ...], int]  # sorted tiles -> index
     sizes: Mapping[str, int]
+
+    def size(self, group: int) -> int:
+        """How many tiles a group takes up in a form; kinds whose groups differ in that say nothing of it."""
+        kinds = self.groups[group].kinds | self.groups[group].meld_kinds
+        return min(self.sizes[kind] for kind in kinds & self.sizes.keys())

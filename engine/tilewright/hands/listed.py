@@ -9,7 +9,7 @@ from collections import Counter
 from collections.abc import Iterable, Iterator, Mapping
 from dataclasses import dataclass, replace
 from functools import cached_property
-from itertools import combinations_with_replacement
+from itertools import combinations_with_replacement, product
 from types import MappingProxyType
 from typing import TYPE_CHECKING, Literal
 
@@ -30,11 +30,13 @@ Sets = tuple[tuple[int, int], ...]  # (plain tile, how many of it), in the order
 @dataclass(frozen=True, slots=True)
 class Listing:
     """Whole hands, each of some entry of a list, none twice. `rows[i]` are the sets of a hand, `entries[i]` the entry
-    it belongs to (ascending); `concealed`: entries whose hands allow no exposed meld."""
+    it belongs to (ascending); `concealed`: entries whose hands allow no exposed meld. `choices`: tiles of any one of
+    which a set may be, and no other set of its row; a set has the number of a choice, from that of tiles on."""
 
     rows: tuple[Sets, ...]
     entries: tuple[int, ...]
     concealed: frozenset[int] = frozenset()
+    choices: tuple[tuple[int, ...], ...] = ()
 
 
 class MixedWildTiles(ValueError):
@@ -85,7 +87,9 @@ class Rows:
         self.listing = listing
         self.wild = WildTiles(tiles)
         self.place = {tile: number for number, tile in enumerate(tiles.order)}
+        self.choices = dict(enumerate(listing.choices, len(tiles.tiles)))
         self._possible: dict[object, Truths] = {}
+        self._having: dict[int, Truths] = {}
 
     @staticmethod
     def supported(tiles: TileSet, groups: Groups, listing: Listing) -> None:
@@ -98,7 +102,8 @@ class Rows:
         if len(sorts) > 1:
             codes = sorted(" ".join(self.tiles.tiles[tile].code for tile in sort) for sort in sorts)
             raise MixedWildTiles(f"all wild tiles must be wild in the same sets, but {codes[0]} and {codes[1]} differ")
-        for tile in sorted({tile for tile, _ in self._sets}.intersection(*sorts) if sorts else ()):
+        own = {tile for kind, _ in self._sets for tile in self.members(kind)}
+        for tile in sorted(own.intersection(*sorts) if sorts else ()):
             code = self.tiles.tiles[tile].code
             raise MixedWildTiles(f"a listed hand has a set of {code}, which is itself a wild tile of other sets")
 
@@ -115,18 +120,42 @@ class Rows:
         return {one: helpers for one, helpers in served.items() if helpers}
 
     def _may_stand(self, one: tuple[int, int]) -> tuple[int, ...]:
-        tile, count = one
+        """The wild tiles that may stand in a set; of a choice those that may in each."""
+        found = [self._may_stand_for(tile, one[1]) for tile in self.members(one[0])]
+        return found[0] if len(set(found)) == 1 else ()
+
+    def _may_stand_for(self, tile: int, count: int) -> tuple[int, ...]:
         index = self.groups.by_tiles.get((tile,) * count)
         if index is None:
             return ()
         group = self.groups.groups[index]
         return self.wild.served(group.kinds | group.meld_kinds).get(tile, ())
 
+    # --- choices
+
+    def members(self, kind: int) -> tuple[int, ...]:
+        """The tiles of a choice; a tile alone."""
+        return self.choices.get(kind, (kind,))
+
+    def chosen(self, kind: int, held: Mapping[int, int], left: Mapping[int, int] = NONE) -> int:
+        """The tile of a choice of which most are held, of equals the one of which most are left."""
+        return max(self.members(kind), key=lambda tile: (held.get(tile, 0), left.get(tile, 0)))
+
+    def with_choices(self, counts: Mapping[int, int]) -> Mapping[int, int]:
+        """The counts of tiles, and of each choice that of the tile that has most."""
+        if not self.choices:
+            return counts
+        return {**counts, **{kind: max(counts.get(tile, 0) for tile in own) for kind, own in self.choices.items()}}
+
+    def left_with_choices(self, left: Mapping[int, int], held: Mapping[int, int]) -> Mapping[int, int]:
+        """How many of each tile are left, and of each choice of the tile that is chosen."""
+        return {**left, **{kind: left.get(self.chosen(kind, held, left), 0) for kind in self.choices}}
+
     @cached_property
     def free(self) -> frozenset[tuple[int, int]]:
         """The sets in which wild tiles may be used. Raises MixedWildTiles."""
         self.check()
-        return frozenset(self._served)
+        return frozenset((tile, count) for kind, count in self._served for tile in {kind, *self.members(kind)})
 
     @cached_property
     def helpers(self) -> tuple[int, ...]:
@@ -140,6 +169,20 @@ class Rows:
         from tilewright.hands.matrix import matrix_of
 
         return matrix_of(self.listing.rows, self.listing.entries, self.listing.concealed, self.free)
+
+    @cached_property
+    def sizes(self) -> "Numbers":
+        """How many tiles every row has."""
+        return self.matrix.sizes
+
+    def having(self, tile: int) -> "Truths":
+        """The rows that have a tile, or may have it."""
+        if tile not in self._having:
+            kinds = (tile, *(kind for kind, own in self.choices.items() if tile in own))
+            at = [number for number, kind in enumerate(self.matrix.columns) if kind in kinds]
+            there: Truths = (self.matrix.fixed[at] + self.matrix.free[at]).sum(axis=0) > 0
+            self._having[tile] = there
+        return self._having[tile]
 
     # --- all rows together
 
@@ -157,9 +200,10 @@ class Rows:
             if len(self._possible) >= MOST_KEPT:
                 self._possible.clear()
             laid = self.laid(melds)
-            fixed, wild = self._lacking(laid, gone)
-            enough = ~fixed.any(axis=0) & (wild <= self._wild_left(gone))
-            self._possible[key] = enough & self.matrix.allowing(laid.sets, laid.exposed)
+            self._possible[key] = found = self._allowing(laid)
+            rows = found.nonzero()[0]
+            fixed, wild = self._lacking(laid, gone, self.matrix.of(rows))
+            found[rows] = ~fixed.any(axis=0) & (wild <= self._wild_left(gone))
         return self._possible[key]
 
     def alive(self, melds: tuple[Meld, ...] = (), gone: Mapping[int, int] = NONE) -> frozenset[int]:
@@ -171,15 +215,20 @@ class Rows:
         natural, wild = self._lowering(hand)
         left = self.left(hand, gone)
         count = sum(left[tile] for tile in self.helpers)
-        live: Numbers = (natural * self.matrix.column(left)).sum(axis=0, dtype="int16") + wild * count
+        column = self.matrix.column(self.left_with_choices(left, Counter(self._held(hand))))
+        live: Numbers = (natural * column).sum(axis=0, dtype="int16") + wild * count
         return live
 
     def exact(self, hand: Hand) -> tuple[int, ...]:
         """The rows that the hand with its winning tile is."""
         laid = self.laid(hand.melds)
-        size = len(self._held(hand)) + sum(tile_count * times for (_, tile_count), times in laid.sets.items())
-        whole = (self._missing(hand) == 0) & (self.matrix.sizes == size)
-        return tuple((whole & self.matrix.allowing(laid.sets, laid.exposed)).nonzero()[0].tolist())
+        held = self._held(hand)
+        size = len(held) + sum(tile_count * times for (_, tile_count), times in laid.sets.items())
+        found = self._allowing(laid) & (self.sizes == size)
+        for tile in set(held).difference(self.helpers):
+            found &= self.having(tile)
+        rows = found.nonzero()[0]
+        return tuple(rows[self.matrix.of(rows).missing(*self._columns(hand)) == 0].tolist())
 
     def within(self, hand: Hand) -> tuple[int, ...]:
         """The rows that some of the tiles are, together with the melds."""
@@ -197,10 +246,18 @@ class Rows:
         natural, wild = self._lowering(hand)
         nearest = missing == least
         useful = (natural & nearest).any(axis=1).tolist()
-        tiles = [tile for tile, use in zip(self.matrix.columns, useful, strict=True) if use]
+        held = Counter(self._held(hand))
+        kinds = [kind for kind, use in zip(self.matrix.columns, useful, strict=True) if use]
+        tiles = [tile for kind in kinds for tile in self.nearest(kind, held)]
         left = self.left(hand, gone)
         helpers = self.helpers if bool((wild & nearest).any()) else ()
         return least, frozenset(tile for tile in (*tiles, *helpers) if left[tile])
+
+    def nearest(self, kind: int, held: Mapping[int, int]) -> Iterator[int]:
+        """The tiles of a choice of which one more counts, so those of which most are held."""
+        own = self.members(kind)
+        most = max(held.get(tile, 0) for tile in own)
+        return (tile for tile in own if held.get(tile, 0) == most)
 
     def left(self, hand: Hand, gone: Mapping[int, int] = NONE) -> Counter[int]:
         """How many of each plain tile nobody has seen."""
@@ -222,19 +279,20 @@ class Rows:
         held, laid, left = Counter(self._held(hand)), self.laid(hand.melds), self.left(hand, gone)
         wild = sum(held.pop(tile, 0) for tile in self.helpers)
         for row in rows:
-            sets = self._open_sets(row, laid)
+            open_sets = self._open_sets(row, laid)
+            sets = [(self.chosen(kind, held, left), count) for kind, count in open_sets]
             fixed, free = self._wanted(sets)
             lacks = _Lacks(fixed - held, free - (held - fixed), wild)
             yield ListedFacts(
-                row, self._needs(row, lacks, left), *self._used(fixed + free, lacks, hand), self._live(lacks, left)
+                row, self._needs(sets, lacks, left), *self._used(fixed + free, lacks, hand), self._live(lacks, left)
             )
 
-    def _needs(self, row: int, lacks: "_Lacks", left: Counter[int]) -> tuple[ListedPlace, ...]:
+    def _needs(self, sets: Iterable[tuple[int, int]], lacks: "_Lacks", left: Counter[int]) -> tuple[ListedPlace, ...]:
         """Wild tiles that the hand has are taken to fill the places for which the fewest tiles are left."""
         scarce = sorted((left[tile] - nth, tile) for tile, count in lacks.free.items() for nth in range(count))
         places = [ListedPlace(tile, False) for tile in lacks.fixed.elements()]
         places += [ListedPlace(tile, True) for _, tile in scarce[lacks.wild :]]
-        order = [tile for tile, _ in self.listing.rows[row]]
+        order = [tile for tile, _ in sets]
         return tuple(sorted(places, key=lambda place: (order.index(place.tile), place.wild)))
 
     def _live(self, lacks: "_Lacks", left: Counter[int]) -> tuple[tuple[int, int], ...]:
@@ -274,9 +332,12 @@ class Rows:
         """Every way to lay the hand out in the sets that are not melded."""
         held = Counter(self._held(hand))
         wild = Counter({tile: held.pop(tile) for tile in self.helpers if tile in held})
-        sets = self._open_sets(row, self.laid(hand.melds))
-        fixed, _ = self._wanted(sets)
-        return self._handed_out(tuple(sets), held - fixed, wild)
+        open_sets = self._open_sets(row, self.laid(hand.melds))
+        tiles = [[tile for tile in self.members(kind) if held[tile]] or self.members(kind) for kind, _ in open_sets]
+        for chosen in product(*tiles):
+            sets = [(tile, count) for tile, (_, count) in zip(chosen, open_sets, strict=True)]
+            fixed, _ = self._wanted(sets)
+            yield from self._handed_out(tuple(sets), held - fixed, wild)
 
     def _handed_out(self, sets: Sets, natural: Counter[int], wild: Counter[int]) -> "Iterator[tuple[_Filled, ...]]":
         """The sets with wild tiles where naturals, of those that are left for such sets, do not fill them."""
@@ -322,7 +383,7 @@ class Rows:
         rows, laid = list(self._span(entry)), self.laid(melds)
         if not self.matrix.allowing({}, laid.exposed)[rows].any():
             return Bar("closed")
-        allowed = self.matrix.allowing(laid.sets, laid.exposed)[rows]
+        allowed = self._allowing(laid)[rows]
         if not allowed.any():
             return Bar("melds", melds=self._strange(rows, melds))
         fixed, wild = self._lacking(laid, gone)
@@ -332,7 +393,7 @@ class Rows:
         if self.possible(melds, gone)[nearest]:
             return None
         for number in fixed[:, nearest].nonzero()[0].tolist():
-            tile = self.matrix.columns[number]
+            tile = self.members(self.matrix.columns[number])[0]
             wanted = int(self.matrix.fixed[number, nearest]) - laid.fixed[tile]
             return Bar("tile", tile, wanted, max(0, self._there(gone)[tile] - laid.natural[tile]))
         own = sum(face in self.helpers for meld in melds for face in meld.tiles)
@@ -349,7 +410,7 @@ class Rows:
         """The meld that none of these rows has; all of them if it is only together that none has them."""
         for meld in melds:
             laid = self.laid((meld,))
-            if not self.matrix.allowing(laid.sets, any(one.exposed for one in melds))[rows].any():
+            if not self._allowing(laid, any(one.exposed for one in melds))[rows].any():
                 return (meld,)
         return melds
 
@@ -375,6 +436,9 @@ class Rows:
             one = (tiles[0], len(tiles)) if len(set(tiles)) == 1 else (tiles[0], -len(tiles))
             sets[one] += 1
             (free if one in self.free else fixed)[tiles[0]] += len(tiles)
+        for kind, own in self.choices.items():
+            for count in (fixed, free):
+                count[kind] = sum(count[tile] for tile in own)
         faces = (self._in_the_box[face] for meld in melds for face in meld.tiles)
         natural = Counter(tile for tile in faces if tile not in self.helpers)
         return Laid(sets, fixed, free, natural, any(meld.exposed for meld in melds))
@@ -392,11 +456,16 @@ class Rows:
         """Naturals for places where no wild tile may stand, places for wild tiles that melds take, wild tiles."""
         held, laid = Counter(self._held(hand)), self.laid(hand.melds)
         wild = sum(held.pop(tile, 0) for tile in self.helpers)
-        return self.matrix.column(held + laid.fixed), self.matrix.column(laid.free), wild
+        column = self.matrix.column
+        return column(self.with_choices(held)) + column(laid.fixed), column(laid.free), wild
 
-    def _lacking(self, laid: "Laid", gone: Mapping[int, int]) -> "tuple[Numbers, Numbers]":
-        there, column = self._there(gone), self.matrix.column
-        return self.matrix.lacking(column(laid.fixed), column(there - laid.natural), column(there))
+    def _lacking(
+        self, laid: "Laid", gone: Mapping[int, int], matrix: "Matrix | None" = None
+    ) -> "tuple[Numbers, Numbers]":
+        there, column, both = self._there(gone), self.matrix.column, self.with_choices
+        return (matrix or self.matrix).lacking(
+            column(laid.fixed), column(both(there - laid.natural)), column(both(there))
+        )
 
     def _there(self, gone: Mapping[int, int]) -> Counter[int]:
         """Plain tiles that are not gone."""
@@ -409,10 +478,24 @@ class Rows:
     def _open_sets(self, row: int, laid: "Laid") -> list[tuple[int, int]]:
         """The sets of the row that are not melded, in its order."""
         sets = list(self.listing.rows[row])
-        for one in laid.sets.elements():
-            if one in sets:
-                sets.remove(one)
+        for tile, count in laid.sets.elements():
+            filled = next((one for one in sets if one[1] == count and tile in self.members(one[0])), None)
+            if filled is not None:
+                sets.remove(filled)
         return sets
+
+    def _allowing(self, laid: "Laid", exposed: bool | None = None) -> "Truths":
+        """The rows that have a set for each of these melds, and may have exposed ones if some are."""
+        allowed = self.matrix.allowing({}, laid.exposed if exposed is None else exposed)
+        for (tile, count), times in laid.sets.items():
+            here = self.matrix.allowing({(tile, count): times}, False)
+            for kind, own in self.choices.items():
+                if tile in own:
+                    others = ((other, size) for other, size in laid.sets if size == count and other in own)
+                    total = sum(laid.sets[one] for one in others)
+                    here = here | self.matrix.allowing({(kind, count): total}, False)
+            allowed = allowed & here
+        return allowed
 
     def _wanted(self, sets: Iterable[tuple[int, int]]) -> tuple[Counter[int], Counter[int]]:
         """The tiles of the sets where no wild tile may stand, and of the others."""

@@ -5,7 +5,7 @@ count with these, and so only where listed hands are asked about.
 """
 
 from collections.abc import Mapping, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 
 import numpy as np
 from numpy.typing import NDArray
@@ -45,6 +45,10 @@ class Matrix:
         for one, times in sets.items():
             allowed = allowed & (self.sets[one] >= times if one in self.sets else False)
         return allowed
+
+    def of(self, rows: Places) -> "Matrix":
+        """Some rows, to be counted with."""
+        return replace(self, fixed=self.fixed[:, rows], free=self.free[:, rows])
 
     def missing(self, fixed: Numbers, taken: Numbers | int, wild: Numbers | int) -> Numbers:
         """How many tiles every row misses. `fixed`: naturals that are there, `taken`: places for wild tiles that are

@@ -30,6 +30,10 @@ class ListedPlan:
         self.free: Numbers = matrix.free[:, self.rows] - matrix.column(laid.free)
         self.columns = matrix.columns
         self.column = {tile: at for at, tile in enumerate(matrix.columns)}
+        self.first = [rows.members(kind)[0] for kind in matrix.columns]
+        choices = ((at, rows.choices.get(kind)) for at, kind in enumerate(matrix.columns))
+        self.chosen = {at: list(own) for at, own in choices if own is not None}
+        self.alone = [at for at in range(len(matrix.columns)) if at not in self.chosen]
 
     def of(self, held: tuple[int, ...]) -> "ListedLook":
         """A hand, given as the number of each tile."""
@@ -54,7 +58,10 @@ class ListedPlan:
         import numpy
 
         wild = held[list(self.listing.helpers)].sum(axis=0, dtype=numpy.int8)[:, None]
-        spare = held[list(self.columns)].astype(numpy.int8)[:, :, None] - self.small[0][:, None]
+        have = held[self.first].astype(numpy.int8)
+        for at, own in self.chosen.items():
+            have[at] = held[own].max(axis=0)
+        spare = have[:, :, None] - self.small[0][:, None]
         above = numpy.maximum(spare, 0)
         short = numpy.maximum(self.small[1][:, None] - above, 0)
         places = short.sum(axis=0, dtype=numpy.int8)
@@ -66,7 +73,10 @@ class ListedPlan:
             is_open = (places > wild)[lanes, rows]
             lowering = (spare[:, lanes, rows] < 0) | ((short[:, lanes, rows] > 0) & is_open)
             starts = numpy.flatnonzero(numpy.diff(lanes, prepend=-1))
-            useful[list(self.columns)] = numpy.logical_or.reduceat(lowering, starts, axis=1)
+            lowers = numpy.logical_or.reduceat(lowering, starts, axis=1)
+            for at, own in self.chosen.items():
+                useful[own] |= lowers[at] & (held[own] == have[at])
+            useful[[self.columns[at] for at in self.alone]] |= lowers[self.alone]
             useful[list(self.listing.helpers)] |= numpy.logical_or.reduceat(is_open, starts)
         return Near(least, useful & (held < self.there) & (least > 0) & (least < NEVER))
 
@@ -91,6 +101,15 @@ class ListedPlan:
         left = self.listing.left(Hand((), self.melds))
         return numpy.array([[left[tile]] for tile in range(len(self.listing.tiles.tiles))])
 
+    def columns_with(self, tile: int, held: Sequence[int]) -> list[int]:
+        """The columns with one less where one of this tile is gone: its own, and those of choices of which it has most
+        alone."""
+        found = [self.column[tile]] if tile in self.column else []
+        for at, own in self.chosen.items():
+            if tile in own and all(held[other] < held[tile] for other in own if other != tile):
+                found.append(at)
+        return found
+
 
 class ListedLook:
     """A hand. All numbers are of the rows of the plan, in their order."""
@@ -103,9 +122,8 @@ class ListedLook:
     @cached_property
     def spare(self) -> "Numbers":
         """Naturals of each tile beyond those for places where no wild tile may stand."""
-        import numpy
 
-        have = numpy.array([[self.held[tile]] for tile in self.plan.columns], numpy.int16).reshape(-1, 1)
+        have = self.plan.listing.matrix.column(self.plan.listing.with_choices(dict(enumerate(self.held))))
         spare: Numbers = have - self.plan.fixed
         return spare
 
@@ -133,12 +151,11 @@ class ListedLook:
         if tile in self.plan.listing.helpers:
             less: Numbers = fixed + (short - (self.wild - 1)).clip(0)
             return less
-        at = self.plan.column.get(tile)
-        if at is None:
-            return self.missing
-        spare = self.spare[at]
-        wider = (self.plan.free[at] - (spare - 1).clip(0)).clip(0) - self.short[at]
-        found: Numbers = fixed + (spare <= 0) + (short + wider - self.wild).clip(0)
+        for at in self.plan.columns_with(tile, self.held):
+            spare = self.spare[at]
+            wider = (self.plan.free[at] - (spare - 1).clip(0)).clip(0) - self.short[at]
+            fixed, short = fixed + (spare <= 0), short + wider
+        found: Numbers = fixed + (short - self.wild).clip(0)
         return found
 
 
@@ -147,6 +164,7 @@ class ListedTargets:
 
     def __init__(self, plan: ListedPlan, look: ListedLook) -> None:
         self.plan = plan
+        self.held = dict(enumerate(look.held))
         self.nearest = (look.missing == look.missing.min(initial=NEVER)).nonzero()[0]
 
     def one(self, chance: Chance) -> list[int]:
@@ -155,4 +173,5 @@ class ListedTargets:
             return []
         row = int(self.nearest[chance(len(self.nearest))])
         wanted = (self.plan.fixed[:, row].clip(0) + self.plan.free[:, row].clip(0)).tolist()
-        return [tile for tile, count in zip(self.plan.columns, wanted, strict=True) for _ in range(count)]
+        tiles = [self.plan.listing.chosen(kind, self.held) for kind in self.plan.columns]
+        return [tile for tile, count in zip(tiles, wanted, strict=True) for _ in range(count)]

@@ -18,6 +18,7 @@ MAX_CASES = 4_096
 MAX_STEPS = 100_000  # choices tried while a list is unfolded
 MAX_COUNT = 99
 SINGLES = ("tile", "each")  # kinds of template that take tiles instead of groups
+ANY_SUIT = "any"  # in place of a suit: whichever it is
 
 Report = Callable[[str, str, Span, str | None], None]  # code, message, where in the template, hint
 ClassOf = Callable[[Expression], Ir]  # tiles, or one tile
@@ -213,7 +214,7 @@ class TemplateExpander:
     def check_names(self) -> None:
         """Suits exist, and places are ranks or letters."""
         suit, place, step = self.tree.suit, self.tree.place, self.tree.step
-        known = [one.id for one in self.tiles.suits]
+        known = [*(one.id for one in self.tiles.suits), ANY_SUIT]
         if suit is not None and not is_letter(suit.id) and suit.id not in known:
             self.line.report("unknown-word", f"no suit is called {suit.id!r}", suit.span, hint(suit.id, known))
         for spot in (place, step):
@@ -308,7 +309,7 @@ class TemplateExpander:
                 return None
             if is_letter(tree.suit.id) and not any(one.id == tree.suit.id for one in self.tiles.suits):
                 bound["suit", tree.suit.id] = suit
-            elif suit != tree.suit.id:
+            elif tree.suit.id not in (suit, ANY_SUIT):
                 return None
         if tree.step is not None and not bind_number(bound, "step", tree.step, step):
             return None

@@ -4,15 +4,17 @@ from collections import Counter
 from collections.abc import Iterator
 from collections.abc import Sequence as Several
 from dataclasses import replace
+from itertools import chain
 
 from tilewright.base.node import Mapping, Node, Scalar
 from tilewright.base.problem import Problem
+from tilewright.hands.crossed import MOST_ROWS, TooManyRows, crossed
 from tilewright.hands.group import Groups
-from tilewright.hands.listed import Listing
+from tilewright.hands.listed import Listing, MixedWildTiles, Rows
 from tilewright.hands.shape import Shape, Slot
 from tilewright.language.compiled.ir import Want, WantedCase
 from tilewright.language.compiled.ruleset import CardData, Form
-from tilewright.language.documents.fields import entries, flag, items, names, section, text, titled
+from tilewright.language.documents.fields import entries, flag, is_null, items, names, section, text, titled
 from tilewright.language.expressions.conditions import matches_of
 from tilewright.language.expressions.lower import lower_templates
 from tilewright.language.expressions.scope import Scope
@@ -24,7 +26,7 @@ def forms(elaboration: Elaboration) -> Iterator[Form]:
     for name, node in entries(elaboration.whole.document, "forms"):
         scope = elaboration.scope.within("table", f"form {name}")
         made = shape(elaboration, name, node, scope)
-        if made.cases or not (node.get("groups") or node.get("of")):  # without cases, no tiles make it
+        if made.cases or made.listed or not (node.get("groups") or node.get("of")):  # without cases, no tiles make it
             if several is not None and node.get("card") is None:
                 elaboration.problems.extend(not_listed(name, several))
                 several = None  # once
@@ -32,7 +34,7 @@ def forms(elaboration: Elaboration) -> Iterator[Form]:
             yield Form(
                 name,
                 titled(node, name),
-                replace(made, listed=listing),
+                made if listing is None else replace(made, listed=listing),
                 None if (matches := node.get("matches")) is None else matches_of(matches),
                 played,
                 elaboration.condition(node.get("when"), scope),
@@ -40,19 +42,55 @@ def forms(elaboration: Elaboration) -> Iterator[Form]:
 
 
 def shape(elaboration: Elaboration, name: str, node: Mapping, scope: Scope) -> Shape:
-    templates = node.get("groups") or node.get("of")
-    cases, problems = lower_templates(templates, scope, in_form=True) if templates is not None else ((), [])
+    lists = [slots_of(elaboration, name, one, scope) for one in lists_of(node.get("groups") or node.get("of"))]
     pick = node.get("pick")
-    elaboration.problems.extend(problems)
-    if templates is not None and not problems:
-        elaboration.problems.extend(unfit_for_forms(name, templates, cases))
-    return Shape(
+    made = Shape(
         name,
-        tuple(tuple(map(slot, case.wants)) for case in cases),
+        tuple(case for cases in lists for case in cases),
         pick.value if isinstance(pick, Scalar) and isinstance(pick.value, int) else None,
         flag(node, "concealed"),
         names(node.get("melds")),
     )
+    if not made.cases or is_null(node.get("also")):
+        return made
+    return replace(made, cases=(), listed=listed(elaboration, name, node, lists, scope))
+
+
+Case = Several[Slot]
+
+
+def lists_of(node: Node | None) -> Several[Node]:
+    """A list of templates, or each of several."""
+    if node is None or is_null(node):
+        return ()
+    return items(node.get("any")) if isinstance(node, Mapping) else (node,)
+
+
+def slots_of(elaboration: Elaboration, name: str, templates: Node, scope: Scope) -> tuple[tuple[Slot, ...], ...]:
+    """The cases of a list of templates."""
+    cases, problems = lower_templates(templates, scope, in_form=True)
+    elaboration.problems.extend(problems or unfit_for_forms(name, templates, cases))
+    return tuple(tuple(map(slot, case.wants)) for case in cases)
+
+
+def listed(elaboration: Elaboration, name: str, node: Mapping, kinds: Several[Several[Case]], scope: Scope) -> Listing:
+    """The hands of a form whose groups are described twice."""
+    sides = [case for one in lists_of(node.get("also")) for case in slots_of(elaboration, name, one, scope)]
+    others = [case for one in lists_of(node.get("rest")) for case in slots_of(elaboration, name, one, scope)]
+    rest_slots = [slot for case in others for slot in case]
+    if any(not slot.groups | slot.meld_groups for case in (*sides, rest_slots, *chain(*kinds)) for slot in case):
+        elaboration.problems.append(without_groups(node))
+        return Listing((), ())
+    try:
+        listing = crossed(kinds, sides, rest_slots, elaboration.groups, len(elaboration.tiles.tiles))
+        Rows.supported(elaboration.tiles, elaboration.groups, listing)
+    except TooManyRows:
+        elaboration.problems.append(too_many_hands(node))
+    except MixedWildTiles as error:
+        elaboration.problems.append(Problem("wild-tiles-of-cards", str(error), node.key("also").place))
+    else:
+        return listing
+    return Listing((), ())
 
 
 def card(elaboration: Elaboration, node: Mapping) -> tuple[CardData | None, Listing | None]:
@@ -93,6 +131,24 @@ def unfit_for_forms(form: str, templates: Node, cases: Several[WantedCase]) -> I
                 texts_of[want.text].place,
                 "put what else must hold in `when`",
             )
+
+
+def without_groups(form: Mapping) -> Problem:
+    return Problem(
+        "looks-up",
+        "groups that are described twice are groups, not single tiles",
+        form.key("also").place,
+        "name a kind of group in each template",
+    )
+
+
+def too_many_hands(form: Mapping) -> Problem:
+    return Problem(
+        "too-many-cases",
+        f"groups that are described twice make more than {MOST_ROWS} hands",
+        form.key("also").place,
+        "give them classes or places",
+    )
 
 
 def unequal_forms(document: Mapping, forms: Several[Form], groups: Groups) -> Iterator[Problem]:

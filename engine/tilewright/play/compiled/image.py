@@ -218,8 +218,7 @@ def lay_out_groups(numbers: list[int], writer: Writer, unplaced: frozenset[int])
         [sum(1 << n for kind, n in writer.kinds.items() if kind in group.kinds | group.meld_kinds) for group in groups],
     )
     judge = program.rules.judge
-    sizes = program.data.groups.sizes
-    add(numbers, at.GROUP_SIZE, [min(sizes[kind] for kind in g.kinds | g.meld_kinds) for g in groups])
+    add(numbers, at.GROUP_SIZE, [program.data.groups.size(group.index) for group in groups])
     several = range(1, program.hands + 1)  # of hands that are not finished
     numbers[at.FULL_SIZES] = sum(1 << size for size in {size * hands for size in judge.full_sizes for hands in several})
     numbers[at.WAITS_ALL] = int(program.data.scoring.waits == "all")

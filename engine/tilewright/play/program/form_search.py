@@ -153,7 +153,7 @@ class FormSearch:
             for tile, number in sets:
                 counts[tile] += number
             most = max(most, len(counts))
-            bits.append(sum(1 << tile for tile in counts))
+            bits.append(as_bits(tile for kind in counts for tile in rows.members(kind)))
             row = [int(entry in listing.concealed), counts.total(), len(counts)]
             row += [number for pair in counts.items() for number in pair]
             places.append(self.extended([*row, len(sets), *(n for one in sets for n in (*one, int(one in rows.free)))]))
@@ -167,6 +167,8 @@ class FormSearch:
             bits,
             places,
             [number for pair in alike for number in pair],
+            len(self.data.tiles.tiles),
+            self.extended([len(listing.choices), *(as_bits(own) for own in listing.choices)]) + 1,
         )
 
 

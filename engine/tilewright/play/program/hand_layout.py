@@ -28,8 +28,9 @@ PARTS_SINGLE, PARTS_NUMBER, PARTS = range(3)
 MOST_SUM = 60  # of tiles of a part
 
 # Hands that are listed: how many; how many different tiles one has at most; the wild tiles and of each hand its tiles,
-# as bits; where each hand is; by group its tile, if it has no other, and how many.
-ROWS, MOST_TILES, WILD, BITS, PLACES, ALIKE = range(OWN, OWN + 6)
+# as bits; where each hand is; by group its tile, if it has no other, and how many; the number of the first choice, and
+# where the tiles of each are listed, as bits. Choices stand among the tiles of a hand, each for any one of its tiles.
+ROWS, MOST_TILES, WILD, BITS, PLACES, ALIKE, FIRST_CHOICE, CHOICES = range(OWN, OWN + 8)
 # A hand: whether it is concealed, how many tiles, how many different ones; each with its count; how many sets, and each
 # as its tile, how many, and whether wild tiles may stand in it.
 ROW_CONCEALED, ROW_SIZE, ROW_TILES, ROW = range(4)

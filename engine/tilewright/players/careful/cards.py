@@ -18,7 +18,7 @@ from tilewright.players.careful.weights import Weights
 if TYPE_CHECKING:
     from numpy.typing import NDArray
 
-    from tilewright.hands.matrix import Places
+    from tilewright.hands.matrix import Numbers, Places
 
     Reals = NDArray[Any]
 
@@ -105,9 +105,15 @@ class Outlook:
         plan = self.look.plan
         takes_wild = short.sum(axis=0) > self.look.wild
         lowering = (spare < 0) | ((short > 0) & takes_wild)
-        natural = (lowering * plan.listing.matrix.column(self.left)).sum(axis=0)
+        natural = (lowering * self.left_of_columns).sum(axis=0)
         live: Reals = natural + takes_wild * sum(self.left[tile] for tile in plan.listing.helpers)
         return live
+
+    @cached_property
+    def left_of_columns(self) -> "Numbers":
+        """How many unseen tiles there are of each column."""
+        rows = self.look.plan.listing
+        return rows.matrix.column(rows.left_with_choices(self.left, dict(enumerate(self.look.held))))
 
     def promise(self, clock: TurnsLeft, without: int | None = None) -> float:
         """The prospects of the hand, with all tiles or without one (a plain tile)."""

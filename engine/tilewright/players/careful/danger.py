@@ -145,4 +145,8 @@ class Danger:
             matrix.fixed[:, possible] + matrix.free[:, possible] - matrix.column(laid.fixed) - matrix.column(laid.free)
         )
         parts = (wanted > 0).mean(axis=1).tolist() if wanted.shape[1] else [0.0] * len(matrix.columns)
-        return dict(zip(matrix.columns, parts, strict=True))
+        found = dict(zip(matrix.columns, parts, strict=True))
+        for kind, own in rows.choices.items():
+            for tile in own:
+                found[tile] = found.get(tile, 0.0) + found.get(kind, 0.0) / len(own)
+        return found

@@ -191,6 +191,7 @@ class CardForecast:
     def worths_of(self, entry: int, sets: tuple[tuple[int, int], ...]) -> tuple[float, float]:
         """What a row is worth with a wild tile and without; the value of its line if it cannot be scored so."""
         rows, card = self.cards.rows, self.cards.card
+        sets = tuple((rows.members(kind)[0], count) for kind, count in sets)
         tiles = [tile for tile, count in sets for _ in range(count)]
         line = float(card.lines[entry].value) if card is not None else 1.0
         natural = self.scored(tiles) or line
@@ -254,11 +255,11 @@ class Forecast:
         plan, near = self.outlook.look.plan, self.outlook.near
         if tile in plan.listing.helpers:
             return np.arange(len(near))
-        if tile not in plan.column:
-            return np.arange(0)
-        at = plan.column[tile]
-        wanted = plan.fixed[at, near] + plan.free[at, near]
-        found: Counts = ((wanted > 0) & (self.outlook.look.spare[at, near] <= plan.free[at, near])).nonzero()[0]
+        changed = np.zeros(len(near), np.bool_)
+        for at in plan.columns_with(tile, self.outlook.look.held):
+            wanted = plan.fixed[at, near] + plan.free[at, near]
+            changed |= (wanted > 0) & (self.outlook.look.spare[at, near] <= plan.free[at, near])
+        found: Counts = changed.nonzero()[0]
         return found
 
     def valued(self, without: "list[int | None]", places: "list[Counts]") -> "list[Reals]":
@@ -270,8 +271,9 @@ class Forecast:
         for number, tile in enumerate(without):
             if tile in helpers:
                 wild[number] -= 1
-            elif tile in plan.column:
-                spare[number][plan.column[tile]] -= 1  # a copy: taken by places
+            elif tile is not None:
+                for at in plan.columns_with(tile, look.held):
+                    spare[number][at] -= 1  # a copy: taken by places
         rows, have = np.concatenate(places), np.concatenate(spare, axis=1)
         held = wild.repeat([len(some) for some in places])
         closed = self.outlook.concealed[rows]
@@ -285,8 +287,7 @@ class Forecast:
     @cached_property
     def left(self) -> "Counts":
         """How many of each tile of the rows are unseen."""
-        column = self.outlook.look.plan.listing.matrix.column(self.outlook.left)
-        found: Counts = np.minimum(column[:, 0], MOST)
+        found: Counts = np.minimum(self.outlook.left_of_columns[:, 0], MOST)
         return found
 
 

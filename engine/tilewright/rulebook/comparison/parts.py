@@ -19,7 +19,7 @@ from tilewright.language.documents.presets import Preset, presets_of
 from tilewright.rulebook.comparison.normal import NormalForm
 from tilewright.rulebook.comparison.sides import OpenSide
 from tilewright.rulebook.sections.choices import option_row, preset_text
-from tilewright.rulebook.sections.hands import form_blocks, group_label
+from tilewright.rulebook.sections.hands import form_blocks, group_label, templates_of
 from tilewright.rulebook.sections.in_use import terms_in
 from tilewright.rulebook.sections.patterns import amounts, conditions, notes, worth
 from tilewright.rulebook.sections.scoring import amounts_text, formula_steps, match, measure_sentences, payment_text
@@ -242,15 +242,15 @@ def of_forms(parts: Parts) -> Iterator[tuple[str, Entry]]:
 def form_facts(parts: Parts, form: Form) -> dict[str, Fact]:
     teller, shape = parts.side.teller, form.shape
     if parts.form.by_name:
-        node = section(parts.side.whole.document, "forms", form.id)
-        groups: Hashable = tuple(sorted(item.text for key in ("groups", "of") for item in listed(node, key)))
+        groups: Hashable = tuple(sorted(templates_of(teller, "forms", form.id)))
     else:
-        groups = (parts.form.of(shape.cases), shape.melds)
+        listed_twice = shape.listed if form.card is None else None
+        groups = (parts.form.of(shape.cases), listed_twice, shape.melds)
     asked = (parts.form.of(form.matches), parts.form.of(form.when))
     what = (groups, shape.pick, shape.concealed, *asked)
     shown = Fact(
         what,
-        lambda: [block.text for block in form_blocks(teller, form, {})],
+        lambda: [text for block in form_blocks(teller, form, {}) for text in (block.text, *block.items) if text],
         lambda: [describe(one, parts.side.rules.data) for one in (form.matches, form.when) if one is not None],
         lambda: terms_in(form),
     )

@@ -1,14 +1,15 @@
 """Winning hands: each form with a hand of it, each kind of group with a few of them."""
 
 import re
-from collections.abc import Iterator, Mapping
+from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import replace
+from itertools import chain
 from typing import Any
 
-from tilewright.base.node import Scalar
+from tilewright.base.node import Mapping as MappingNode
+from tilewright.base.node import Node, Scalar
 from tilewright.language.compiled.ruleset import Example, Form
-from tilewright.language.documents.fields import section, texts
-from tilewright.language.documents.mods import listed
+from tilewright.language.documents.fields import is_null, items, section, texts
 from tilewright.rulebook.sections.examples import pictured
 from tilewright.rulebook.sections.patterns import has_texts
 from tilewright.rulebook.sections.scoring import minimum
@@ -46,16 +47,21 @@ def form_blocks(teller: Teller, form: Form, pictures: Mapping[str, BookBlock]) -
     """A form: its groups or the author's wording, its conditions, an example hand."""
     node = section(teller.whole.document, "forms", form.id)
     about = [about] if (about := teller.note("forms", form.id)) else []
-    written = [item.text for item in listed(node, "groups")] or [item.text for item in listed(node, "of")]
-    kept = [one for one in written if is_known(teller.say, one)]
-    groups = teller.say.listed([template(teller.say, one) for one in kept], "and")
+    groups, also = lists_of(node, "groups"), lists_of(node, "also")
+    picked, rest = lists_of(node, "of"), lists_of(node, "rest")
     if said := teller.wording("forms", form.id):
         about.append(said)
     elif form.shape.pick is not None:
-        about.append(teller.frame("form_pick", count=form.shape.pick, groups=groups))
-    elif written:
-        about.append(teller.frame("form_groups", groups=groups))
-    if has_letters(written) and not said:
+        about += [teller.frame("form_pick", count=form.shape.pick, groups=told(teller, one)) for one in picked]
+    elif also or len(groups) > 1:
+        for key, lists in (("form_any", groups), ("form_also", also)):
+            yield BookBlock("text", " ".join([*about, teller.frame(key)]))
+            yield BookBlock("list", items=tuple(sentence(told(teller, one), "") for one in lists))
+            about = []
+        about += [teller.frame("form_rest", groups=told(teller, one, "or")) for one in rest]
+    else:
+        about += [teller.frame("form_groups", groups=told(teller, one)) for one in groups]
+    if not said and any(has_letters(one) for one in (*groups, *also, *picked)):
         about.append(teller.frame("letters"))
     if form.matches:
         about.append(sentence(teller.say.truth(form.matches)))
@@ -68,6 +74,18 @@ def form_blocks(teller: Teller, form: Form, pictures: Mapping[str, BookBlock]) -
     yield BookBlock("text", " ".join(about))
     if form.id in pictures:
         yield pictures[form.id]
+
+
+def lists_of(node: Node, key: str) -> list[list[str]]:
+    """The lists of templates under a key: one, or several of which one is enough."""
+    found = node.get(key) if isinstance(node, MappingNode) else None
+    lists = items(found.get("any")) if isinstance(found, MappingNode) else (found,)
+    return [[item.text for item in items(one) if isinstance(item, Scalar)] for one in lists if not is_null(one)]
+
+
+def told(teller: Teller, written: Sequence[str], last: str = "and") -> str:
+    """Templates in words, but for those of absent tiles."""
+    return teller.say.listed([template(teller.say, one) for one in written if is_known(teller.say, one)], last)
 
 
 def pictures(teller: Teller) -> Iterator[tuple[str, BookBlock]]:
@@ -90,9 +108,9 @@ def wanted_kinds(teller: Teller) -> set[str]:
     """The kinds of groups that some form without a wording, some pattern or some offer of this game uses, and the kinds
     that these belong to."""
     data = teller.data
-    told = (form.id for form in data.forms if not teller.wording("forms", form.id))
-    texts = [item.text for id in told for item in templates_of(teller, "forms", id)]
-    texts += [item.text for one in data.patterns for item in templates_of(teller, "patterns", one.id)]
+    derived = (form.id for form in data.forms if not teller.wording("forms", form.id))
+    texts = [text for id in derived for text in templates_of(teller, "forms", id)]
+    texts += [text for one in data.patterns for text in templates_of(teller, "patterns", one.id)]
     texts += [text for one in data.patterns if one.when is not None for text in has_texts(one.when)]
     found = {
         word if word in data.groups.kinds else word.removesuffix("s") for text in texts for word in WORD.findall(text)
@@ -105,11 +123,11 @@ def wanted_kinds(teller: Teller) -> set[str]:
     return found
 
 
-def templates_of(teller: Teller, *path: str) -> Iterator[Scalar]:
+def templates_of(teller: Teller, *path: str) -> Iterator[str]:
     """The templates in the text of a form or pattern."""
     node = section(teller.whole.document, *path)
-    for key in ("groups", "of", "each"):
-        yield from listed(node, key)
+    for key in ("groups", "also", "rest", "of", "each"):
+        yield from chain(*lists_of(node, key))
 
 
 def group_label(teller: Teller, kind: str) -> str:

@@ -16,6 +16,7 @@ from tilewright.language.expressions.syntax import (
     unparse,
     unparse_spot,
 )
+from tilewright.language.expressions.templates import ANY_SUIT
 from tilewright.language.vocabulary.words import WORDS
 from tilewright.rulebook.sentences.speaker import Speaker
 from tilewright.rulebook.sentences.words import FRAMES, GROUPS, is_said
@@ -154,7 +155,8 @@ def where(say: Speaker, template: Template) -> str:
         key = "from" if is_run(say, template.kind.id) else "at"
         found.append(say.word(GROUPS, key, place=unparse_spot(template.place)))
     if template.suit:
-        found.append(say.word(GROUPS, "in", suit=template.suit.id))
+        key = "any_suit" if template.suit.id == ANY_SUIT else "in"
+        found.append(say.word(GROUPS, key, suit=template.suit.id))
     if template.step:
         found.append(say.word(GROUPS, "by", step=unparse_spot(template.step)))
     if "completed" in template.adjectives:

@@ -133,9 +133,7 @@ class PlainJudge:
 
     def size(self, hand: Hand) -> int:
         """How many tiles the hand has, its winning tile included, melds counted as in forms."""
-        groups = self.data.groups
-        melds = [groups.groups[meld.group] for meld in hand.melds]
-        declared = sum(min(groups.sizes[kind] for kind in group.kinds | group.meld_kinds) for group in melds)
+        declared = sum(self.data.groups.size(meld.group) for meld in hand.melds)
         return len(hand.tiles) + (hand.win is not None) + declared
 
     @cached_property

@@ -574,10 +574,7 @@ def rows_of(ir: Matches, scene: Scene) -> Sequence[Sequence[tuple[int, ...]]]:
 
 def counted_size(group: int, scene: Scene) -> int | None:
     """How many tiles a group counts as: of one that stands for another those of that; None without a group."""
-    if group < 0:
-        return None
-    groups = scene.data.groups
-    return min(groups.sizes[kind] for kind in groups.groups[group].kinds | groups.groups[group].meld_kinds)
+    return None if group < 0 else scene.data.groups.size(group)
 
 
 def spelling(tiles: Sequence[int], lengths: Sequence[int], ir: Matches, scene: Scene) -> str:

@@ -40,11 +40,11 @@ class FlatWays:
 
     def plan(self, melds: tuple[Meld, ...]) -> int:
         """Where the plan of a seat with these melds is. Raises NotFlat."""
-        if self.kinds > listed.MOST_KINDS:
-            raise NotFlat(f"more than {listed.MOST_KINDS} different tiles")
         reader, exposed = self.approach.reader, any(meld.exposed for meld in melds)
         lists = [reader.rows(shape) for shape in reader.shapes if not (shape.concealed and exposed)]
         known = [rows for rows in lists if rows is not None]
+        if self.kinds + max((len(rows.choices) for rows in known), default=0) > listed.MOST_KINDS:
+            raise NotFlat(f"more than {listed.MOST_KINDS} different tiles")
         ways = [] if not any(shape.cases for shape in reader.shapes) else self.approach.plan(melds).ways
         if len(ways) > flat.MOST_WAYS:
             raise NotFlat(f"more than {flat.MOST_WAYS} ways to win")
@@ -90,7 +90,9 @@ class FlatWays:
         numbers[of_entries] = entries.T[there]
         first = self.numbers.add(numbers)
         wild = sum(1 << tile for tile in rows.helpers)
-        return self.numbers.add([len(possible), wild, *(starts + first).tolist()])
+        choices = [number for kind, own in rows.choices.items() for number in (kind, sum(1 << tile for tile in own))]
+        place = self.numbers.add([len(rows.choices), *choices])
+        return self.numbers.add([len(possible), wild, place, *(starts + first).tolist()])
 
     def tabled(self, way: object) -> int:
         """Where a way by tables is. Raises NotFlat."""

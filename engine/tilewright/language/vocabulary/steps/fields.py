@@ -217,6 +217,9 @@ class ClassesField(Field[tuple[Ir, ...]]):
     def read(self, reader: StepReader, key: str) -> tuple[Ir, ...] | None:
         return reader.classes(key)
 
+    def wording(self, speaker: StepSpeaker, value: tuple[Ir, ...]) -> Wording:
+        return speaker.listed([speaker.tiles(one) for one in value])
+
 
 @dataclass(frozen=True)
 class OneOfField(Field[str]):

@@ -79,8 +79,10 @@ class Draw(DeclaredVerb):
 
 @step(
     "move",
+    Sentence("taken_of"),
     Sentence("taken"),
     Sentence("tiles"),
+    Sentence("count_of"),
     Sentence("count"),
     either=("tiles", "count"),
 )
@@ -97,7 +99,7 @@ class MoveTiles(DeclaredVerb):
     def filled(self, sentence: Sentence, speaker: StepSpeaker) -> str:
         """A number of tiles that go to one's own hand are taken; others are moved."""
         to_hand = isinstance(self.to, Lookup) and self.to.of is None and self.to.name == HAND
-        return "" if sentence.key == "taken" and not to_hand else super().filled(sentence, speaker)
+        return "" if sentence.key.startswith("taken") and not to_hand else super().filled(sentence, speaker)
 
     def operation(self, compiler: VerbCompiler[H]) -> Operation[H]:
         source, to, end = compiler.zones(self.source), compiler.zones(self.to), self.end

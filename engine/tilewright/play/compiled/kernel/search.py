@@ -295,39 +295,54 @@ def is_listed(S: Array, P: Array, image: Array, record: int, seat: int, kind: in
         hand = image[places + number]
         if image[hand + form.ROW_SIZE] != size or (exposed and image[hand + form.ROW_CONCEALED]):
             continue
-        if has_places(S, P, image, hand, seat, kind, alike):
+        if has_places(S, P, image, record, hand, seat, kind):
             return True
     return False
 
 
 @kernel
-def has_places(S: Array, P: Array, image: Array, hand: int, seat: int, kind: int, alike: int) -> bool:
-    """Whether a listed hand has enough of each tile, and a set for each meld."""
-    first = hand + form.ROW
-    sets = first + 2 * image[hand + form.ROW_TILES]
-    for spot in range(first, sets, 2):
-        held = S[at.COUNT + seat * at.MOST_FACES + image[spot]] + (image[spot] == kind)
-        for meld in range(S[at.LAID_SIZE + seat]):
-            own = alike + 2 * S[at.LAID + (seat * at.MOST_MELDS + meld) * at.MELD + at.LAID_GROUP]
-            if image[own] == image[spot]:
-                held += image[own + 1]
-        if held > image[spot + 1]:
-            return False
-    return has_sets(S, image, sets, seat, alike)
+def tiles_of(image: Array, record: int, kind: int) -> int:
+    """A tile, or the tiles of a choice, as bits."""
+    choice = kind - image[record + form.FIRST_CHOICE]
+    return int(image[image[record + form.CHOICES] + choice] if choice >= 0 else 1 << kind)
 
 
 @kernel
-def has_sets(S: Array, image: Array, sets: int, seat: int, alike: int) -> bool:
+def has_places(S: Array, P: Array, image: Array, record: int, hand: int, seat: int, kind: int) -> bool:
+    """Whether a listed hand has enough of each tile, and a set for each meld."""
+    first, alike = hand + form.ROW, image[record + form.ALIKE]
+    sets = first + 2 * image[hand + form.ROW_TILES]
+    for spot in range(first, sets, 2):
+        own, tile, different = tiles_of(image, record, image[spot]), 0, 0
+        while own:
+            if own & 1:
+                held = S[at.COUNT + seat * at.MOST_FACES + tile] + (tile == kind)
+                for meld in range(S[at.LAID_SIZE + seat]):
+                    group = alike + 2 * S[at.LAID + (seat * at.MOST_MELDS + meld) * at.MELD + at.LAID_GROUP]
+                    if image[group] == tile:
+                        held += image[group + 1]
+                different += held > 0
+                if held > image[spot + 1] or different > 1:
+                    return False
+            own, tile = own >> 1, tile + 1
+    return has_sets(S, image, record, sets, seat)
+
+
+@kernel
+def has_sets(S: Array, image: Array, record: int, sets: int, seat: int) -> bool:
     """Whether a listed hand has a set for each meld."""
+    alike = image[record + form.ALIKE]
     for meld in range(S[at.LAID_SIZE + seat]):
         own = alike + 2 * S[at.LAID + (seat * at.MOST_MELDS + meld) * at.MELD + at.LAID_GROUP]
-        left = 0
+        left, tiles = 0, 0
         for spot in range(sets + 1, sets + 1 + form.SET * image[sets], form.SET):
-            left += image[spot] == image[own] and image[spot + 1] == image[own + 1]
+            if image[own] >= 0 and image[spot + 1] == image[own + 1]:
+                some = tiles_of(image, record, image[spot])
+                left, tiles = left + (some >> image[own] & 1), tiles | (some if some >> image[own] & 1 else 0)
         for other in range(meld + 1):
             one = alike + 2 * S[at.LAID + (seat * at.MOST_MELDS + other) * at.MELD + at.LAID_GROUP]
-            left -= image[one] == image[own] and image[one + 1] == image[own + 1]
-        if left < 0:
+            left -= image[one] >= 0 and tiles >> image[one] & 1 and image[one + 1] == image[own + 1]
+        if left < 0 or tiles == 0:
             return False
     return True
 
@@ -446,11 +461,12 @@ def is_possible(S: Array, P: Array, image: Array, seat: int) -> bool:
         for kind in range(P[at.FIRST]):
             if image[record + form.WILD] >> kind & 1:
                 wild += S[LEFT + kind]
+        count_choices(S, image, record)
         for row in range(image[record + form.ROWS]):
             hand = image[image[record + form.PLACES] + row]
             if exposed and image[hand + form.ROW_CONCEALED]:
                 continue
-            if is_left(S, P, image, hand, seat, image[record + form.ALIKE], wild):
+            if is_left(S, P, image, record, hand, seat, wild):
                 return True
     return False
 
@@ -475,12 +491,12 @@ def count_left(S: Array, P: Array, seat: int) -> None:
 
 
 @kernel
-def is_left(S: Array, P: Array, image: Array, hand: int, seat: int, alike: int, wild: int) -> bool:
+def is_left(S: Array, P: Array, image: Array, record: int, hand: int, seat: int, wild: int) -> bool:
     """Whether there are enough tiles left for a listed hand, wild ones in the place of others, of which there are so
     many."""
     first = hand + form.ROW
     sets, needed = first + 2 * image[hand + form.ROW_TILES], 0
-    if not has_sets(S, image, sets, seat, alike):
+    if not has_sets(S, image, record, sets, seat):
         return False
     for spot in range(first, sets, 2):
         kind, there = image[spot], S[LEFT + image[spot]]
@@ -490,31 +506,48 @@ def is_left(S: Array, P: Array, image: Array, hand: int, seat: int, alike: int, 
                 free += image[one + 1]
             elif image[one] == kind:
                 fixed += image[one + 1]
-        if fixed - laid_fixed(S, image, sets, seat, alike, kind) > max(0, there - laid_natural(S, P, seat, kind)):
+        own = tiles_of(image, record, kind)
+        laid = laid_fixed(S, image, sets, seat, image[record + form.ALIKE], kind, own)
+        if fixed - laid > max(0, there - laid_natural(S, P, seat, own)):
             return False
         needed += max(0, free - max(0, there - fixed))
     return bool(needed <= wild)
 
 
 @kernel
-def laid_fixed(S: Array, image: Array, sets: int, seat: int, alike: int, kind: int) -> int:
-    """How many places of a tile melds fill where no wild tile may stand."""
+def count_choices(S: Array, image: Array, record: int) -> None:
+    """Count for each choice the tile of which most are left."""
+    first, choices = image[record + form.FIRST_CHOICE], image[record + form.CHOICES]
+    for number in range(image[choices - 1]):
+        own, tile, most = image[choices + number], 0, 0
+        while own:
+            if own & 1:
+                most = max(most, S[LEFT + tile])
+            own, tile = own >> 1, tile + 1
+        S[LEFT + first + number] = most
+
+
+@kernel
+def laid_fixed(S: Array, image: Array, sets: int, seat: int, alike: int, kind: int, tiles: int) -> int:
+    """How many places of a tile (or of a choice, of these tiles) melds fill where no wild tile may stand."""
     found = 0
     for meld in range(S[at.LAID_SIZE + seat]):
         own = alike + 2 * S[at.LAID + (seat * at.MOST_MELDS + meld) * at.MELD + at.LAID_GROUP]
         for spot in range(sets + 1, sets + 1 + form.SET * image[sets], form.SET):
-            if image[own] == kind and image[spot] == kind and image[spot + 1] == image[own + 1]:
+            if image[own] < 0 or not tiles >> image[own] & 1:
+                continue
+            if image[spot] == kind and image[spot + 1] == image[own + 1]:
                 found += 0 if image[spot + 2] else image[own + 1]
                 break
     return int(found)
 
 
 @kernel
-def laid_natural(S: Array, P: Array, seat: int, kind: int) -> int:
-    """How many of a plain tile the melds of a seat have."""
+def laid_natural(S: Array, P: Array, seat: int, tiles: int) -> int:
+    """How many of these plain tiles (bits) the melds of a seat have."""
     found = 0
     for meld in range(S[at.LAID_SIZE + seat]):
         laid = at.LAID + (seat * at.MOST_MELDS + meld) * at.MELD
         for number in range(S[laid + at.LAID_COUNT]):
-            found += P[P[at.PLAIN] + S[laid + at.LAID_TILES + number]] == kind
+            found += tiles >> P[P[at.PLAIN] + S[laid + at.LAID_TILES + number]] & 1
     return int(found)

@@ -9,8 +9,10 @@ from tilewright.base.compute.arrays import Array
 from tilewright.base.compute.kernels import kernel
 from tilewright.hands.distance.flat import listed
 from tilewright.hands.distance.flat.listed import (
+    NOWHERE,
     all_fixed_of,
     all_free_of,
+    choose,
     end_of,
     fixed_of,
     free_of,
@@ -63,6 +65,13 @@ def limit(B: Array, K: Array, kind: int, available: int) -> None:
     B[bot.AVAILABLE + kind], B[bot.LIMITS + kind] = available, max(available - melded, 0)
 
 
+@kernel
+def choose_limits(A: Array, B: Array, place: int) -> None:
+    """Note the same of choices."""
+    choose(A, B, place, bot.AVAILABLE, NOWHERE)
+    choose(A, B, place, bot.LIMITS, NOWHERE)
+
+
 # --- prospects
 
 
@@ -83,6 +92,8 @@ def see_outlook(S: Array, P: Array, seat: int, M: Any) -> int:
         own = B[bot.HELD + kind] + copies - B[listed.THERE + kind]
         gone = max(max(copies - max(B[bot.LEFT + kind], 0), 0) - own, 0)
         limit(B, K, kind, max(copies - gone, 0))
+    choose_limits(A, B, place)
+    choose(A, B, place, bot.HELD, bot.LEFT)
     wild, least = wild_held(A, B, place, bot.HELD), NEVER
     for number in range(A[place + listed.ROWS]):
         row, missing = A[place + listed.STARTS + number], NEVER
@@ -223,13 +234,15 @@ def see_shares(S: Array, P: Array, seat: int, M: Any) -> int:
         if other == seat or not S[at.PLAYING] >> other & 1:
             continue
         shares = bot.SHARES + other * at.MOST_FACES
-        for kind in range(K[bot.KINDS]):
+        for kind in range(at.MOST_FACES):
             R[shares + kind] = 0.0
         plan = plan_with(S, other, M, bot.NO, at.NONE, at.NONE)
         if plan < 0:
             return int(plan)
         place, count = rows_of(A, plan), 0
         see_there(S, P, other, B, K)
+        if place >= 0:
+            choose(A, B, place, listed.THERE, NOWHERE)
         for number in range(A[place + listed.ROWS] if place >= 0 else 0):
             row = A[place + listed.STARTS + number]
             if not may_be_made(A, B, row, listed.THERE):
@@ -238,9 +251,26 @@ def see_shares(S: Array, P: Array, seat: int, M: Any) -> int:
             for entry in range(row + listed.ENTRIES, end_of(A, row)):
                 if fixed_of(A[entry]) + free_of(A[entry]) > 0:
                     R[shares + kind_of(A[entry])] += 1.0
-        for kind in range(K[bot.KINDS] if count else 0):
+        for kind in range(at.MOST_FACES if count else 0):
             R[shares + kind] /= count
+        if count:
+            share_choices(A, R, place, shares)
     return bot.KNOWN_NOW
+
+
+@kernel
+def share_choices(A: Array, R: Array, place: int, shares: int) -> None:
+    """Give each kind of a choice its part of the share of the choice."""
+    spot = A[place + listed.CHOICES]
+    for choice in range(spot + 1, spot + 1 + listed.OF_CHOICE * A[spot], listed.OF_CHOICE):
+        members, bits, kind = 0, A[choice + listed.MEMBERS], 0
+        while bits:
+            members, bits = members + (bits & 1), bits >> 1
+        bits = A[choice + listed.MEMBERS]
+        while bits:
+            if bits & 1:
+                R[shares + kind] += R[shares + A[choice + listed.CHOICE]] / members
+            bits, kind = bits >> 1, kind + 1
 
 
 @kernel
@@ -280,6 +310,8 @@ def is_dead(S: Array, P: Array, seat: int, M: Any, accused: int) -> int:
     see_melds(S, P, seat, B, K, accused, bot.AVAILABLE)
     for kind in range(K[bot.KINDS]):
         limit(B, K, kind, max(B[bot.AVAILABLE + kind], 0))
+    if place >= 0:
+        choose_limits(A, B, place)
     for number in range(A[place + listed.ROWS] if place >= 0 else 0):
         if may_still_be(A, B, place, A[place + listed.STARTS + number]):
             return 0

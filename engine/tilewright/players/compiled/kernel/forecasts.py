@@ -8,7 +8,7 @@ from typing import Any
 from tilewright.base.compute.arrays import Array
 from tilewright.base.compute.kernels import kernel
 from tilewright.hands.distance.flat import listed
-from tilewright.hands.distance.flat.listed import end_of, fixed_of, free_of, kind_of
+from tilewright.hands.distance.flat.listed import choose, chosen, end_of, fixed_of, free_of, kind_of
 from tilewright.play.compiled.kernel import layout as at
 from tilewright.players.careful.chances import faded
 from tilewright.players.careful.forecasts import (
@@ -96,7 +96,8 @@ def see_counts(R: Array, look: int, turns: float, called: float, unseen: int) ->
 def forecast_row(M: Any, row: int, wild: int, wanted: int) -> None:
     """Add the prospects of a row to LISTED_SUMS: with all tiles, and without one of each of these kinds (bits)."""
     A, B, R, K = M.ways, M.own, M.reals, M.known
-    bits, kind = A[B[bot.OUTLOOK_AT] + listed.WILD], 0
+    place = B[bot.OUTLOOK_AT]
+    bits, kind = A[place + listed.WILD], 0
     changed, wild_left, laid = wanted & bits, 0, False
     while bits:
         if bits & 1:
@@ -106,7 +107,8 @@ def forecast_row(M: Any, row: int, wild: int, wanted: int) -> None:
     for entry in range(row + listed.ENTRIES, end_of(A, row)):
         kind, fixed, free = kind_of(A[entry]), fixed_of(A[entry]), free_of(A[entry])
         if fixed + free > 0 and B[bot.HELD + kind] - fixed <= free:
-            changed |= wanted & 1 << kind
+            changed |= 1 << kind
+    changed = wanted & chosen(A, B, place, bot.HELD, changed, True)
     here = value_of(M, row, wild, wild_left, laid) ** R[bot.ALIKE]
     R[bot.LISTED_SUMS + at.MOST_FACES] += here
     for kind in range(K[bot.KINDS] if wanted else 0):
@@ -115,9 +117,11 @@ def forecast_row(M: Any, row: int, wild: int, wanted: int) -> None:
         without = here
         if changed >> kind & 1:
             B[bot.HELD + kind] -= 1
-            fewer = wild - (A[B[bot.OUTLOOK_AT] + listed.WILD] >> kind & 1)
+            choose(A, B, place, bot.HELD, listed.NOWHERE)
+            fewer = wild - (A[place + listed.WILD] >> kind & 1)
             without = value_of(M, row, fewer, wild_left, laid) ** R[bot.ALIKE]
             B[bot.HELD + kind] += 1
+            choose(A, B, place, bot.HELD, listed.NOWHERE)
         R[bot.LISTED_SUMS + kind] += without
 
 
