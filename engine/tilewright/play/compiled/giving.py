@@ -31,6 +31,8 @@ class Giver:
             state[at.CLOSED + seat] = closed
             state[at.HANDS_WON + seat] = (won is not None) + len(match.won_before.get(seat, ()))
             state[at.HAND_WON + seat] = 0 if won is None else won.hand
+            laid = () if won is None else won.laid
+            at.WON_TILES.of(state)[seat, : 1 + len(laid)] = [len(laid), *laid]
 
     def give_mark(self, name: str) -> None:
         mark, match = self.program.data.marks[name], self.follower.match

@@ -9,7 +9,7 @@ from tilewright.language.compiled.steps import MOST_TURNS, Loop, Numbers, Step, 
 from tilewright.language.vocabulary.steps.course import Go, Interrupt, Retire
 from tilewright.language.vocabulary.steps.memory import Ask, Remember, Roll
 from tilewright.language.vocabulary.steps.tiles import Draw, Hide, MakeMeld, MoveTiles, Reveal, Shuffle, Swap
-from tilewright.language.vocabulary.steps.worth import Declare, Final, Refund, Settle
+from tilewright.language.vocabulary.steps.worth import Declare, Final, Finish, Refund, Settle
 from tilewright.play.compiled.expressions import (
     each_listed,
     each_meld,
@@ -300,6 +300,15 @@ def lay(writer: Writer, does: MakeMeld, scope: Scope) -> None:
     writer.write(melding.lay, group, int(does.concealed), seen, hand)
 
 
+def finish(writer: Writer, does: Finish, scope: Scope) -> None:
+    last = does.hand is None
+    hand, inner = (writer.constant(0), scope) if does.hand is None else value(writer, does.hand, scope)
+    row, taker = at.NONE, inner.seat
+    if does.to is not None:
+        _, row, taker, _ = place_of(writer, does.to, inner)
+    writer.write(melding.finish, hand, int(last), row, taker)
+
+
 def reveal(writer: Writer, does: Reveal, scope: Scope) -> None:
     if any(isinstance(node, Lookup) and node.name == "melds" for node in nodes(does.tiles)):
         raise NotSayable("reveal: melds")
@@ -447,6 +456,7 @@ VERBS: dict[type, Callable[..., None]] = {
     Go: go,
     Use: use,
     Declare: declare,
+    Finish: finish,
     Settle: settle,
     Ask: ask,
     Roll: roll,

@@ -110,6 +110,7 @@ LAID_SIZE = state.part((MOST_SEATS,), "how many melds there are", 0, EVERYONE)
 CLOSED = state.part((MOST_SEATS,), "its hands that are finished or dead, as bits from 1 on", 0, EVERYONE)
 HANDS_WON = state.part((MOST_SEATS,), "how many hands it has declared", 0, EVERYONE)
 HAND_WON = state.part((MOST_SEATS,), "the number of the hand that it has declared last", 0, EVERYONE)
+WON_TILES = state.part((MOST_SEATS, LIST), "how many tiles that one has besides its melds, then these")
 
 # Questions.
 OPTION = state.part((MOST_OPTIONS, 4), "offering, choice, how many moves it is, a second choice", seen=OWNER)

@@ -274,6 +274,26 @@ def lay_group(S: Array, P: Array, image: Array, group: int, seat: int, concealed
 
 
 @kernel
+def move_melds(S: Array, P: Array, image: Array, seat: int, hand: int, row: int) -> None:
+    """The melds of a hand are no more: their tiles move to the end of a row."""
+    melds, kept = at.LAID + seat * at.MOST_MELDS * at.MELD, 0
+    for number in range(S[at.LAID_SIZE + seat]):
+        meld = melds + number * at.MELD
+        if S[meld + at.LAID_HAND] == hand:
+            for tile in range(S[meld + at.LAID_COUNT]):
+                carry(S, P, image, S[meld + at.LAID_TILES + tile], row)
+        else:
+            for field in range(at.MELD):
+                S[melds + kept * at.MELD + field] = S[meld + field]
+            kept += 1
+    if kept < S[at.LAID_SIZE + seat]:
+        S[at.LAID_SIZE + seat] = kept
+        S[at.MOVED + P[at.MELD_ROW] + seat] += 1
+        S[at.CHANGES + seat] += 1
+        S[at.CAME + seat] = at.NONE
+
+
+@kernel
 def lead_of(S: Array, P: Array, group: int) -> int:
     """The tile of a group of a hand that comes first in the order of the group."""
     found, first = at.NONE, 0

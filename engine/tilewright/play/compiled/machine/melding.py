@@ -3,7 +3,7 @@
 from tilewright.base.compute.kernels import ON, operation
 from tilewright.play.compiled.kernel import layout as at
 from tilewright.play.compiled.kernel.groups import holds_alike, next_claimed, next_grown, next_own
-from tilewright.play.compiled.kernel.tiles import is_bare_hand, is_exposed, lay_group, lead_of
+from tilewright.play.compiled.kernel.tiles import carry, is_bare_hand, is_exposed, lay_group, lead_of, move_melds
 from tilewright.play.compiled.machine.operands import Given, Machine, Number, Place, Register, Value, acting
 
 
@@ -72,6 +72,25 @@ def lay(m: Machine, group: Value, concealed: Number, seen: Given, hand: Value) -
         S[at.PROBLEM] = at.Problem.MANY_MELDS
     else:
         lay_group(S, m.P, m.forms, group, seat, concealed, at.NONE if seen == at.UNSET else seen, hand)
+
+
+@operation
+def finish(m: Machine, hand: Value, last: Number, to: Number, taker: Value) -> None:
+    """A hand of the acting seat takes no more melds, and cannot win: this one, or (`last`) the one that it has declared
+    last, for which no tile is in question any more. Its melds, and the tiles that it was declared with, move to a row,
+    if `to` is one."""
+    S, seat = m.S, m.S[acting(m.S)]
+    number = S[at.HAND_WON + seat] if last else hand
+    if number < 1 or number > m.P[at.HANDS]:
+        return
+    S[at.CLOSED + seat] |= 1 << number
+    if to >= 0:
+        move_melds(S, m.P, m.forms, seat, number, to + taker)
+        won = at.WON_TILES + seat * at.LIST
+        for one in range(S[won] if last else 0):
+            carry(S, m.P, m.forms, S[won + 1 + one], to + taker)
+    if last:
+        S[at.TILE] = S[at.DISCARDER] = at.NONE
 
 
 @operation
