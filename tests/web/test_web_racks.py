@@ -31,7 +31,7 @@ def test_tiles_stand_on_racks_and_move_between_them(page: Any) -> None:
     assert page.get_attribute(".rack:nth-child(2) .hand", "aria-label") == "Hand 2"
 
     first_tile(page, 0).focus()
-    page.keyboard.press("x")
+    page.keyboard.press("t")
     page.wait_for_function(SPLIT, arg=13)
     assert racks(page)[0] == first[1:] and first[0] in racks(page)[1]
 

@@ -185,7 +185,7 @@ export function usePlay(session) {
     ...(arrange ? { "Shift ←": { label: t("table.key_move"), do: () => false } } : {}),
     Home: { label: t("table.key_first"), do: jump(0) },
     End: { label: t("table.key_last"), do: jump(-1) },
-    ...(toRack ? { x: { label: t("table.key_rack"), do: () => stand(at) } } : {}),
+    ...(toRack ? { t: { label: t("table.key_rack"), do: () => stand(at) } } : {}),
     " ": { label: t(claims ? "table.key_claim" : "table.key_use"), do: use },
     ArrowUp: { label: t(claims ? "table.key_claim" : "table.key_use"), do: use },
     w: { do: use },
