@@ -46,7 +46,9 @@ class Giver:
         self.give_paid()
 
     def give_hands(self) -> None:
-        """Which hands of seats are closed, and what was won."""
+        """Which hands of seats are closed, and what was won, where seats make several."""
+        if self.program.hands == 1:
+            return
         state, match = self.state, self.follower.match
         for seat, closed in enumerate(match.closed):
             won = match.won.get(seat)
