@@ -142,7 +142,8 @@ class Follower:
             match.balances = self.scores(match.balances)
             if not self.knowledge.asks_scores:
                 self.state[at.SCORE : at.SCORE + self.program.count + 1] = 0
-        match.closed = state[at.CLOSED : at.CLOSED + len(everyone)].tolist()
+        if self.program.hands > 1:
+            match.closed = state[at.CLOSED : at.CLOSED + len(everyone)].tolist()
         match.playing = (
             everyone if playing == (1 << len(everyone)) - 1 else tuple(q for q in everyone if playing >> q & 1)
         )

@@ -24,7 +24,9 @@ class Giver:
         self.program, self.writer = follower.program, follower.writer
 
     def give_hands(self) -> None:
-        """Which hands of seats are closed, and what was won."""
+        """Which hands of seats are closed, and what was won, where seats make several."""
+        if self.program.hands == 1:
+            return
         state, match = self.state, self.follower.match
         for seat, closed in enumerate(match.closed):
             won = match.won.get(seat)

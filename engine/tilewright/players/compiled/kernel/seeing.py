@@ -233,8 +233,6 @@ def divided_plan(S: Array, seat: int, M: Any) -> int:
 @kernel
 def is_of_hand(S: Array, B: Array, seat: int, meld: int) -> bool:
     """Whether a meld of a position belongs to the hand that a plan is for."""
-    if B[bot.OF_HAND] == 0:
-        return True
     if meld == S[at.LAID_SIZE + seat]:
         return bool(B[bot.MORE_HAND] == B[bot.OF_HAND])
     return bool(S[at.LAID + (seat * at.MOST_MELDS + meld) * at.MELD + at.LAID_HAND] == B[bot.OF_HAND])
@@ -251,7 +249,7 @@ def plan_with(S: Array, seat: int, M: Any, approach: int, more: int, grown: int)
         return bot.WAITS
     key = approach + 1
     for meld in range(S[at.LAID_SIZE + seat] + (more >= 0)):
-        if meld == grown or not is_of_hand(S, B, seat, meld):
+        if meld == grown or (B[bot.OF_HAND] and not is_of_hand(S, B, seat, meld)):
             continue
         if meld == S[at.LAID_SIZE + seat]:
             found = more
