@@ -211,7 +211,9 @@ SHARED = {
 }
 ALSO = {  # where a name that is shared with nothing in documents is something else than the word
     "authoring/case_files.py": {"winners"},  # a field of the rows of simulated games
+    "language/companions/joining.py": {"was"},  # what a translation was made of
     "language/compiled/ir.py": {"first"},  # what is known of a set is known of its first
+    "language/documents/mods.py": {"was"},
     "language/documents/former.py": {"drawn", "result"},  # drawings of tiles; a key of cases, which names a phase
     "language/expressions/conditions.py": {"without"},  # the test of tiles
     "language/expressions/lowering.py": {"first"},
@@ -220,6 +222,7 @@ ALSO = {  # where a name that is shared with nothing in documents is something e
     "language/lint/patterns.py": {"without"},
     "play/cases/check.py": {"winners", "result"},  # what a case of play expects
     "play/offers/finding.py": {"drawn"},  # zones of a case
+    "play/offers/legality.py": {"was"},  # in a sentence
     "play/state/frames.py": {"takers"},  # a slot
     "play/match.py": {"winners", "result"},  # details of an event
     "rulebook/side_by_side/page.py": {"turn"},  # a chapter
@@ -228,6 +231,8 @@ ALSO = {  # where a name that is shared with nothing in documents is something e
     "play/view.py": {"turn", "winners", "drawn", "kinds", "place"},  # what a seat sees
     "rulebook/book.py": {"turn"},  # a chapter
     "rulebook/sections/course.py": {"turn"},
+    "rulebook/comparison/compare.py": {"was"},  # what something was in the older rules
+    "rulebook/comparison/lines.py": {"was"},
     "rulebook/comparison/normal.py": {"place"},  # a field of compiled parts
     "scoring/case.py": {"seen"},  # a field of a case
     "scoring/program/conditions.py": {"without"},

@@ -44,6 +44,7 @@ ALLOWED = {
     # names
     "Tilewright", "tilewright", "Ùzje", "Pomax", "Alan", "Kwan", "Plus", "EMA", "WRC",
     "isoraqathedh.pollux.casa", "ujmj.gmi", "Isoraqathedh.pollux.casa",
+    "Advanced", "Burton", "Cardfreemahj.com", "John", "MAHJ-X", "Mahjx.com", "Riichi", "cardfreemahj.com", "mahjx.com",
     "Basic", "Singles", "Pairs",  # a bundled card and a title on it, as they are printed
     # formats, units, protocols and their fields
     "YAML", "JSON", "HTTPS", "SHA", "MB", "kB", "IPv", "Content-Length", "txt", "yaml", "html", "svg", "say", "hello",
@@ -57,7 +58,7 @@ ALLOWED = {
     "UK", "UTF", "for", "minutes", "publisher", "version",
 }  # fmt: skip
 REGEX = re.compile(r"(?<=符合 |含有 )\S+")  # what a hand that is written as text is compared with
-TYPED_TILES = re.compile(r"\b(?:[0-9a-fx]+[a-z]|[A-Z])+\b|\[[^\]]*\]\+?")  # and regular expressions of them
+TYPED_TILES = re.compile(r"\b(?:[0-9a-fx]+[a-z]|[A-Z])+\b|\[[^\]]*\]\+?", re.ASCII)  # and regular expressions of them
 
 
 def foreign(text: str, language: str) -> list[str]:

@@ -11,6 +11,7 @@ from web_asking import Asker
 from web_server import Server
 
 from tilewright.authoring.open_rules import bundled
+from tilewright.base.document import parse_bytes
 from tilewright.language.load import load_data
 from tilewright.play.rules import load
 from tilewright.presentation.rules_data import about_json
@@ -18,7 +19,7 @@ from tilewright.presentation.tiles.drawing import drawings_in
 from tilewright.presentation.tiles.svg import STYLES, sprite_of, symbol_id
 from tilewright.rulebook.score_card.card import score_card_of
 from tilewright.rulebook.score_card.pages import score_card_page, score_card_svg
-from tilewright.web.jobs.offered import outline, rulesets_json
+from tilewright.web.jobs.offered import outline, profile_json, rulesets_json
 
 RULESETS = bundled("ruleset")
 SVG = "{http://www.w3.org/2000/svg}"
@@ -234,3 +235,8 @@ def test_problems_of_rules_are_told_with_their_places(anyone: Asker) -> None:
     [problem] = json.loads(answer)["error"]["problems"]
     assert status == 400 and problem["code"] == "unknown-tile" and problem["hint"] == "did you mean 'moons'?"
     assert problem["line"] == 8 and problem["file"] == "mine.yaml"
+
+
+def test_a_ruleset_may_have_no_profile() -> None:
+    document = parse_bytes(b"tilewright: 2\nkind: ruleset\n", "bare.yaml")
+    assert profile_json(document) == {"level": "", "minutes": None, "in_short": {}, "tiles": [], "hints": False}

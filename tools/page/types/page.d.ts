@@ -221,7 +221,7 @@ interface Preset {
 /** What tells someone who does not know a ruleset whether to try it. */
 interface Profile {
   level: string;
-  minutes: number;
+  minutes: number | null;
   in_short: Names;
   tiles: Code[];
   hints: boolean;

@@ -155,8 +155,11 @@ def where(say: Speaker, template: Template) -> str:
         key = "from" if is_run(say, template.kind.id) else "at"
         found.append(say.word(GROUPS, key, place=unparse_spot(template.place)))
     if template.suit:
-        key = "any_suit" if template.suit.id == ANY_SUIT else "in"
-        found.append(say.word(GROUPS, key, suit=template.suit.id))
+        suit = template.suit.id
+        if suit in say.data.tiles.families:
+            found.append(say.word(GROUPS, "in_family", family=say.class_name(suit)))
+        else:
+            found.append(say.word(GROUPS, "any_suit" if suit == ANY_SUIT else "in", suit=suit))
     if template.step:
         found.append(say.word(GROUPS, "by", step=unparse_spot(template.step)))
     if "completed" in template.adjectives:

@@ -62,9 +62,10 @@ def outline(ruleset: Plain) -> Plain:
 def profile_json(document: MappingNode) -> Plain:
     """What tells someone who does not know a ruleset whether to try it."""
     profile = section(document, "profile")
+    minutes = number_at(profile, "minutes")
     return {
         "level": text_at(profile, "level"),
-        "minutes": plain(number_at(profile, "minutes")),
+        "minutes": None if minutes is None else plain(minutes),
         "in_short": dict(texts(profile.get("in_short"))),
         "tiles": [item.text for item in listed(profile, "tiles")],
         "hints": flag(profile, "hints"),
