@@ -166,8 +166,10 @@ def test_every_bundled_mod_is_tried_over_a_ruleset() -> None:
 FLOORS = {
     "american": 75.0,
     "cantonese": 85.0,
+    "card_free": 89.0,
     "chinese_classical": 85.0,
     "hong_kong": 85.0,
+    "mahj_x": 79.0,
     "mcr": 92.0,
     "riichi": 85.0,
     "royale_siamese": 76.0,

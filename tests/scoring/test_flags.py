@@ -49,7 +49,7 @@ def never_together(name: str, flags: frozenset[str]) -> Pairs:
 def hands_of(name: str) -> Iterator[dict[str, Any]]:
     own, like = KNOWN[name].get("hands", ()), {"table": TABLE, **KNOWN}.get(KNOWN[name].get("like"), {})
     for hand in [*own, *like.get("hands", ())]:
-        for self_draw, seat in product((False, True), ("E", "S")):
+        for self_draw, seat in product((False, True), KNOWN[name].get("seats", ("E", "S"))):
             yield {**hand, "self_draw": self_draw, "seat_wind": seat}
 
 

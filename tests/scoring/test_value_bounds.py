@@ -168,7 +168,7 @@ class Table:
                 own = self.tiles_of_plain(face)
                 tiles.append(own[used[face] % len(own)])
                 used[face] += 1
-            fields = [meld.group, meld.exposed, at.NONE, at.NONE, len(tiles), at.NONE, *tiles]
+            fields = [meld.group, meld.exposed, at.NONE, at.NONE, len(tiles), at.NONE, 1, *tiles]
             start = at.LAID + number * at.MELD
             state[start : start + len(fields)] = np.array(fields, np.int64)
         return state

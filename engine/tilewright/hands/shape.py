@@ -5,6 +5,7 @@ Knows no conditions: a form that also has a `when` or a regular expression is as
 
 from dataclasses import dataclass
 
+from tilewright.hands.group import Groups
 from tilewright.hands.listed import Listing
 
 
@@ -40,3 +41,22 @@ class Shape:
     def has_groups(self) -> bool:
         """Groups or tiles of the shape use up the hand."""
         return bool(self.cases) or self.pick is not None or self.listed is not None
+
+
+def sizes_of(shape: Shape, groups: Groups) -> frozenset[int]:
+    """How many tiles the hands of a form have, groups that stand for smaller ones counted as those; none for a form
+    that is a condition alone."""
+    if not shape.has_groups:
+        return frozenset()
+    if shape.pick is not None:
+        return frozenset({shape.pick})
+    listed = {sum(count for _, count in row) for row in shape.listed.rows} if shape.listed else set()
+    return frozenset(listed | {sum(size_of_slot(slot, groups) for slot in case) for case in shape.cases})
+
+
+def size_of_slot(slot: Slot, groups: Groups) -> int:
+    """How many tiles the slot takes up."""
+    if slot.each:
+        return slot.count * len(slot.tiles)
+    sizes = [len(groups.groups[group].tiles) for group in slot.groups] + [1 for _ in slot.tiles]
+    return slot.count * min(sizes, default=0)

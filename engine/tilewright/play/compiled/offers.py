@@ -5,7 +5,7 @@ from collections.abc import Callable, Sequence
 from dataclasses import dataclass, replace
 
 from tilewright.language.compiled.choices import Choose
-from tilewright.language.compiled.ir import Apply, Const, Ir, Lookup, WordCall
+from tilewright.language.compiled.ir import Apply, Ir, Lookup, WordCall
 from tilewright.language.compiled.play import Offer, Phase, Restriction
 from tilewright.language.vocabulary.steps.memory import Ask
 from tilewright.language.vocabulary.steps.tiles import Swap
@@ -15,7 +15,7 @@ from tilewright.play.compiled.machine import asking, counting, listing, melding,
 from tilewright.play.compiled.writer import ASKS_HOST, HostRequest, Label, Named, NotSayable, Scope, StepAsk, Writer
 from tilewright.play.offers.bars import TRUE, looks_at, may_hold
 from tilewright.play.offers.compile import chosen_words, own_tile
-from tilewright.scoring.plain.walker import as_set, nodes
+from tilewright.scoring.plain.walker import nodes
 
 MOST_CHOICES = 2  # of an offer, or a question
 ASKING = (
@@ -337,13 +337,11 @@ def tiles_of_others(writer: Writer, offering: Offering, choose: Choose, scope: S
     of = source.of if isinstance(source, Lookup) and source.kind == "zone" else None
     if choose.type != "tile" or choose.of is None or not isinstance(of, Lookup) or of.name not in IN_ORDER or of.of:
         raise NotSayable(f"offers.{offering.offer.id}: a choice of tiles of another place")
-    if not all(isinstance(ir, Const) for ir in choose.of):
-        raise NotSayable(f"offers.{offering.offer.id}: tiles of a class that changes")
     assert isinstance(source, Lookup)
     row, of_seat = writer.rows[source.name]
     if not of_seat:
         raise NotSayable(f"offers.{offering.offer.id}: a choice of tiles of the table")
-    known = writer.class_of({one for ir in choose.of if isinstance(ir, Const) for one in as_set(ir.value)})
+    known = writer.class_of_any(choose.of)
     among, inner = seats(writer, of, scope)
     number, inner = inner.list()
     size, inner = inner.free()
@@ -382,12 +380,8 @@ def each_chosen_seat(
 
 def of_class(writer: Writer, choose: Choose, tile: int, no: Label) -> None:
     """Jump where a tile is of none of the classes that may be chosen."""
-    if choose.of is None:
-        return
-    if not all(isinstance(ir, Const) for ir in choose.of):
-        raise NotSayable(f"{choose.name}: tiles of a class that changes")
-    known = {one for ir in choose.of if isinstance(ir, Const) for one in as_set(ir.value)}
-    writer.write(moving.if_not_in_class, tile, writer.class_of(known), no)
+    if choose.of is not None:
+        writer.write(moving.if_not_in_class, tile, writer.class_of_any(choose.of), no)
 
 
 def is_of_hand(choose: Choose) -> bool:

@@ -241,13 +241,17 @@ def move(writer: Writer, does: MoveTiles, scope: Scope) -> None:
     of_seat = zones[name].of == "seat"
     claims = (2 if of_seat else 1) if zones[into].claimable else 0
     if does.tiles is None:
-        if does.of is not None:
-            raise NotSayable("move: tiles of a class")
         count = writer.constant(1)
         if does.count is not None:
             count, _ = value(writer, does.count, inner)
-        flags = int(does.end == "back") | claims << 1 | 8 * (does.end == "random")
-        writer.write(moving.move_count, count, row, seat, goal, goal_seat, flags, where_empty(writer, name))
+        flags, empty = int(does.end == "back") | claims << 1 | 8 * (does.end == "random"), where_empty(writer, name)
+        if does.of is None:
+            writer.write(moving.move_count, count, row, seat, goal, goal_seat, flags, empty)
+        elif does.end == "random":
+            raise NotSayable("move: tiles of a class at random")
+        else:
+            members = writer.class_of_any(does.of)
+            writer.write(moving.move_of_class, count, members, row, seat, goal, goal_seat, flags, empty)
     elif does.tiles.type == "tile":
         tile, _ = value(writer, does.tiles, inner)
         writer.write(moving.move_one, tile, row, seat, goal, goal_seat, claims)

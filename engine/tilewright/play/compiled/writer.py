@@ -18,7 +18,7 @@ from tilewright.play.compiled.machine.operands import MOST_OPERANDS, Place, Rest
 from tilewright.play.compiled.machine.running import OPERATIONS
 from tilewright.play.program.program import Program
 from tilewright.play.program.value_bounds import ValueBounds
-from tilewright.scoring.plain.walker import nodes
+from tilewright.scoring.plain.walker import as_set, nodes
 
 IMAGINED = ("with", "without")  # words for a seat with other tiles
 SIDES = ("payer", "payee", "payers", "payees", "winner")  # words of payments
@@ -275,6 +275,13 @@ class Writer:
     def class_of(self, tiles: Iterable[int]) -> int:
         """The number of a class of tiles."""
         return self.classes.setdefault(frozenset(tiles), len(self.classes))
+
+    def class_of_any(self, classes: Sequence[Ir]) -> int:
+        """The number of the tiles of some classes together. Raises NotSayable for classes that change."""
+        values = [ir.value for ir in classes if isinstance(ir, Const)]
+        if len(values) < len(classes):
+            raise NotSayable("tiles of a class that changes")
+        return self.class_of({one for members in values for one in as_set(members)})
 
     def group_set(self, groups: frozenset[int]) -> int:
         """The number of a set of groups."""

@@ -5,7 +5,7 @@ Scores and plays nothing; which changes players notice, samples show.
 
 from collections import Counter
 from collections.abc import Iterable, Iterator
-from dataclasses import dataclass, replace
+from dataclasses import dataclass, fields, replace
 from typing import Literal
 
 from tilewright.language.compiled.ruleset import CompiledRuleset
@@ -112,7 +112,7 @@ def parts_that_differ(old: CompiledRuleset, new: CompiledRuleset) -> tuple[str, 
 def rest_of(one: NormalForm, other: NormalForm) -> tuple[str, ...]:
     """The fields of the compiled rulesets that differ."""
     old, new = one.data, other.data
-    names = [name for name in CompiledRuleset.__dataclass_fields__ if name not in COVERED]
+    names = [field.name for field in fields(CompiledRuleset) if field.compare and field.name not in COVERED]
     differing = (name for name in names if getattr(old, name) is not getattr(new, name))
     return tuple(name for name in differing if one.of(unordered(old, name)) != other.of(unordered(new, name)))
 

@@ -7,9 +7,9 @@ from collections.abc import Callable, Iterator, Sequence
 from dataclasses import dataclass, replace
 from functools import cached_property
 
-from tilewright.hands.form_sizes import sizes_of
 from tilewright.hands.reading import Hand, Reading
 from tilewright.hands.readings import ReadingSearch
+from tilewright.hands.shape import sizes_of
 from tilewright.hands.waits import distance, waits
 from tilewright.language.compiled.ir import HasGroups, Lookup
 from tilewright.language.compiled.ruleset import CompiledRuleset, Form, Pattern

@@ -115,6 +115,47 @@ def move_count(
     return ON
 
 
+@operation
+def move_of_class(
+    m: Machine,
+    count: Value,
+    members: Number,
+    row: Number,
+    owner: Value,
+    to: Number,
+    taker: Value,
+    flags: Number,
+    empty: Number,
+) -> int:
+    """So many tiles of a class move from a row to another one: the first that count as there, or the last
+    (FROM_BACK)."""
+    S, P, place = m.S, m.P, row + owner
+    left = there(S, P, place)
+    if count > 0 and left <= 0:
+        return find_empty(m, empty)
+    S[at.CARRIED] = at.NONE
+    tiles, claimant = at.ROW + place * at.MOST_TILES, claimant_of(flags >> CLAIMS & 3, owner, S[acting(S)])
+    back = flags & FROM_BACK
+    spot, behind = S[at.ROW_START + place], S[at.ROW_START + place] + left
+    if back:
+        spot = S[at.ROW_END + place] - 1
+        count = min(count, left)
+    moved = 0
+    while moved < count and S[at.ROW_START + place] <= spot and (back or spot < behind):
+        tile, first = S[tiles + spot], S[at.ROW_START + place]
+        is_one = P[P[at.CLASSES] + members * at.MOST_TILES + tile]
+        if is_one:
+            move_tile(S, P, m.forms, tile, to + taker, claimant)
+            moved += 1
+        if back:
+            spot -= 1
+        elif is_one and spot != first:
+            behind -= 1  # the tiles behind it come nearer
+        else:
+            spot += 1
+    return ON
+
+
 @kernel
 def move_if_there(m: Machine, tile: int, row: int, owner: int, to: int, claims: int) -> None:
     """A tile moves, if it lies in a row."""
