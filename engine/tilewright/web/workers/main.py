@@ -22,6 +22,7 @@ from pathlib import Path
 from queue import SimpleQueue
 from typing import IO, Any
 
+import jsonschema_rs  # noqa: F401  # before memory is limited: a first document needs it
 import msgspec
 from msgspec import Raw
 
