@@ -71,9 +71,8 @@ share_bundled(play_rules)
 @pytest.hookimpl(tryfirst=True)
 def pytest_collection_modifyitems(items: list[pytest.Item]) -> None:
     """Tests of a module that share what takes long to begin are of one group, which one worker runs; they, and all that
-    need a server or a database, are slow. What is not slow runs module by module, each in one worker, so that what it
-    makes for its tests is made once. What is slow begins first, then what is long, so that nothing of it is left for
-    the end. Modules that have a budget are run again in `make soak`, with more of it."""
+    need a server or a database, are slow. What is slow begins first, then what is long, so that nothing of it is left
+    for the end. Modules that have a budget are run again in `make soak`, with more of it."""
     for item in items:
         if getattr(getattr(item, "module", None), "budget", None) is budget:
             item.add_marker(pytest.mark.budgeted)
@@ -82,8 +81,6 @@ def pytest_collection_modifyitems(items: list[pytest.Item]) -> None:
             item.add_marker(pytest.mark.xdist_group(item.path.stem))
         if SLOW.intersection(fixtures):
             item.add_marker(pytest.mark.slow)
-        if not any(map(item.get_closest_marker, ("slow", "xdist_group"))):
-            item.add_marker(pytest.mark.xdist_group(f"{item.path.stem} but slow ones"))
     items.sort(key=lambda item: [item.get_closest_marker(name) is None for name in ("slow", "long")])
 
 

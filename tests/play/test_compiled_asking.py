@@ -98,7 +98,7 @@ extends: sichuan
 zones: {aside: {of: seat, seen_by: owner}}
 insert:
   - after: phases.exchange.do.exchange
-    do: [{for: everyone, move: {count: 1, of: [circles], from: hand, to: aside}}]
+    do: [{for: everyone, move: {count: 1, of: [circles], from: hand, end: random, to: aside}}]
 """
 
 pytestmark = pytest.mark.slow

@@ -1,5 +1,6 @@
 """The targets of `make fuzz`: good inputs, all that was ever found, and some inputs made of them by lot."""
 
+import gc
 from collections.abc import Iterator
 from itertools import islice
 from random import Random
@@ -23,6 +24,7 @@ def good_inputs(target: Target) -> Iterator[bytes]:
 
 @every_target
 def test_good_inputs_and_all_findings_are_survived(target: Target) -> None:
+    gc.freeze()  # what other tests have left is nothing that an input costs
     for data in [*good_inputs(target), *(path.read_bytes() for path in target.corpus)]:
         survive(target, data)
 

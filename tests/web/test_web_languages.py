@@ -30,7 +30,7 @@ PRINTED = (
     ".card-list p, .drawn .name, .drawn .about, .drawn .title b, .drawn .title .soft, .small-card h2, .small-card h3"
 )
 TYPED = "code, kbd, pre, textarea, .code, .cm-editor, .outline, .card-sets, .card-set, .brand .word, select.language"
-OF_OTHERS = ".tables"  # that others have made, with names that they typed
+OF_OTHERS = ".tables, .replays"  # that others have made, with names that they typed
 SAID = f"""() => {{
   const left = `{TYPED}, {OF_OTHERS}, {PRINTED}, script, style, svg, [lang]:not(html)`;
   const heard = (one) => one.checkVisibility() && !one.closest(left);

@@ -32,8 +32,6 @@ NO_SUCH_CHOICE = "unknown-choice"
 TO_UPDATE = (
     "if that is meant, `check --update` writes what now holds into {file}, or name it below `not_inherited` there"
 )
-ENGINES: dict[str, list[tuple[Rules, CompiledRuleset]]] = {}  # rules with what their engine judges by, by their id
-MOST_IDS, MOST_ENGINES = 12, 24  # of one id
 MOST_KEPT = 64  # rules of one ruleset that are open at once
 
 
@@ -45,7 +43,7 @@ def open_to_try(path: str, options: Mapping[str, object], mods: Sequence[str]) -
 @dataclass(frozen=True, slots=True)
 class OpenedRules:
     """A ruleset with mods and options, to be opened with more of them. `opens`: the function that opens it; `kept`: the
-    rules that were opened."""
+    rules that were opened, with what decides their scores."""
 
     path: str
     mods: tuple[str, ...] = ()
@@ -53,7 +51,7 @@ class OpenedRules:
     opens: Callable[[str, Mapping[str, object], Sequence[str]], Rules] = field(
         default=open_to_try, compare=False, repr=False
     )
-    kept: dict[object, Rules] = field(default_factory=dict, compare=False, repr=False)
+    kept: dict[object, tuple[Rules, CompiledRuleset]] = field(default_factory=dict, compare=False, repr=False)
 
     def rules(self, options: Mapping[str, object] | None = None) -> Rules:
         """The rules with these options too; the same ones are opened once. Raises RulesetError."""
@@ -63,9 +61,16 @@ class OpenedRules:
             if len(self.kept) >= MOST_KEPT:
                 self.kept.clear()
             opened = self.opens(self.path, chosen, self.mods)
-            # others watch what is asked of their rules
-            self.kept[key] = with_known_engine(opened) if self.opens is open_to_try else opened
-        return self.kept[key]
+            judged = judged_by_engine(opened.data)
+            if self.opens is open_to_try:  # others watch what is asked of their rules
+                opened = self.with_known_engine(opened, judged)
+            self.kept[key] = opened, judged
+        return self.kept[key][0]
+
+    def with_known_engine(self, opened: Rules, judged: CompiledRuleset) -> Rules:
+        """The rules, with the engine of open ones that score alike: options of play change none."""
+        alike = next((rules for rules, other in self.kept.values() if other == judged), None)
+        return opened if alike is None else opened.scored_by(alike)
 
     def having(self, settings: Settings) -> "OpenedRules":
         return replace(self, settings=tuple({**dict(self.settings), **settings}.items()))
@@ -284,20 +289,6 @@ def scoring_of(data: CompiledRuleset) -> CompiledRuleset:
     cases = tuple(case for case in data.cases if "play" not in case.case)
     play = Play(match=MatchRules(score=data.play.match.score)) if data.play else None
     return replace(game_of(data), play=play, cases=cases)
-
-
-def with_known_engine(opened: Rules) -> Rules:
-    """The rules, with the engine of earlier ones that score alike: options and mods of play change none."""
-    judged = judged_by_engine(opened.data)
-    if opened.data.id not in ENGINES and len(ENGINES) >= MOST_IDS:
-        ENGINES.clear()
-    same = ENGINES.setdefault(opened.data.id, [])
-    for rules, other in same:
-        if other == judged:
-            return opened.scored_by(rules)
-    same.append((opened, judged))
-    del same[:-MOST_ENGINES]
-    return opened
 
 
 def judged_by_engine(data: CompiledRuleset) -> CompiledRuleset:

@@ -84,7 +84,7 @@ def mods(teller: Teller) -> Iterator[str]:
     names = {text_at(one, "id"): teller.say.named(text_at(one, "id"), texts(one.get("name"))) for one in mods}
     for one in mods:
         text = names[text_at(one, "id")] + teller.colon + teller.say.named("", texts(one.get("about")))
-        against = [names.get(item.text, item.text) for item in listed(one, "conflicts")]
+        against = [names[item.text] for item in listed(one, "conflicts") if item.text in names]
         beside = teller.within("conflicts", mods=teller.say.listed(against, "and")) if against else ""
         yield text + teller.within("brackets", text=beside) if beside else text
 
