@@ -64,8 +64,8 @@ def test_every_mod_is_as_if_it_were_applied_first(id: str) -> None:
 
 @pytest.mark.parametrize("id", PLAYED)
 def test_another_option_costs_a_fraction(id: str) -> None:
-    """A fifth of a load, or a third of a small one, measured very generously: here the documents are parsed and merged already. Another card has other
-    hands, which are found when it is first played."""
+    """A fifth of a load, or a third of a small one, measured very generously: here the documents are parsed and merged
+    already. Another card has other hands, which are found when it is first played."""
     document = anew(extended(path_of(id)))
     first = seconds(document, {})
     cards = card_options(document.full)
