@@ -5,6 +5,7 @@ nearest ruleset on the way down that is not the one checked, so that other prese
 `tried_with` of a mod takes precedence. In: a path. Out: trials and their outcomes.
 """
 
+from collections import deque
 from collections.abc import Callable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field, replace
 from functools import partial
@@ -33,6 +34,10 @@ TO_UPDATE = (
     "if that is meant, `check --update` writes what now holds into {file}, or name it below `not_inherited` there"
 )
 MOST_KEPT = 64  # rules of one ruleset that are open at once
+MANY_HANDS = 50  # an image for the kernel is worth making
+PLAIN_RULES: deque[tuple[Rules, CompiledRuleset]] = deque(
+    maxlen=16
+)  # the last rulesets, with what decides their scores
 
 
 def open_to_try(path: str, options: Mapping[str, object], mods: Sequence[str]) -> Rules:
@@ -63,17 +68,27 @@ class OpenedRules:
             opened = self.opens(self.path, chosen, self.mods)
             judged = judged_by_engine(opened.data)
             if self.opens is open_to_try:  # others watch what is asked of their rules
-                opened = self.with_known_engine(opened, judged)
+                opened = self.with_known_engine(opened, judged, few=bool(options) or hands_of(opened) < MANY_HANDS)
             self.kept[key] = opened, judged
         return self.kept[key][0]
 
-    def with_known_engine(self, opened: Rules, judged: CompiledRuleset) -> Rules:
-        """The rules, with the engine of open ones that score alike: options of play change none."""
-        alike = next((rules for rules, other in self.kept.values() if other == judged), None)
-        return opened if alike is None else opened.scored_by(alike)
+    def with_known_engine(self, opened: Rules, judged: CompiledRuleset, *, few: bool) -> Rules:
+        """The rules, with the engine of open ones that score alike: options of play and most mods change none. `few`:
+        few hands are scored by them, which takes less time than making an image for the kernel."""
+        alike = next((rules for rules, other in (*self.kept.values(), *PLAIN_RULES) if other == judged), None)
+        if alike is not None:
+            return replace(opened, alike=alike)
+        if not self.mods and not few:
+            PLAIN_RULES.append((opened, judged))
+        return opened.step_by_step() if few else opened
 
     def having(self, settings: Settings) -> "OpenedRules":
         return replace(self, settings=tuple({**dict(self.settings), **settings}.items()))
+
+
+def hands_of(rules: Rules) -> int:
+    """How many hands are examples and cases of a ruleset."""
+    return len(rules.data.cases) + sum(len(pattern.examples) for pattern in rules.data.patterns)
 
 
 @dataclass(frozen=True, slots=True)

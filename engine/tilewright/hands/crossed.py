@@ -4,11 +4,11 @@ In: alternative lists of slots for either side. Out: a listing. A set that may b
 (`Listing.choices`) where no other set of the hand may have these tiles, which makes far fewer rows. Knows no letters.
 """
 
-from collections.abc import Iterable, Iterator, Sequence
+from collections.abc import Iterator
 from dataclasses import dataclass, replace
+from functools import lru_cache
 from itertools import combinations, combinations_with_replacement, product
 
-from tilewright.hands.group import Groups
 from tilewright.hands.listed import Listing, Sets
 from tilewright.hands.shape import Slot
 
@@ -31,21 +31,25 @@ class Block:
 
 
 Blocks = tuple[Block, ...]
-Case = Sequence[Slot]
+Case = tuple[Slot, ...]
 
 
+@lru_cache(maxsize=4)  # the same with most options and mods of a ruleset
 def crossed(
-    kinds: Iterable[Sequence[Case]], sides: Iterable[Case], rest: Sequence[Slot], groups: Groups, first: int
+    kinds: tuple[tuple[Case, ...], ...],
+    sides: tuple[Case, ...],
+    rest: tuple[Slot, ...],
+    groups: tuple[tuple[int, ...], ...],
+    first: int,
 ) -> Listing:
     """All hands of which each group is of a slot of one of `kinds` (lists, each with its cases: an entry of the
-    listing), and of a slot of one of the `sides` or of the rest. Choices are numbered from `first` on. Raises
-    TooManyRows."""
+    listing), and of a slot of one of the `sides` or of the rest. `groups`: the tiles of each. Choices are numbered from
+    `first` on. Raises TooManyRows."""
     cross = Cross(groups, frozenset(index for slot in rest for index in slot.groups | slot.meld_groups))
     rows: dict[Sets, tuple[int, Sets]] = {}
     numbers: dict[tuple[int, ...], int] = {}
-    either = list(sides)
     for entry, cases in enumerate(kinds):
-        for case, side in product(cases, either):
+        for case, side in product(cases, sides):
             for blocks in cross.hands(case, side):
                 sets = tuple(one for block in blocks for one in sets_of(block, numbers, first))
                 rows.setdefault(tuple(sorted(sets)), (entry, sets))
@@ -68,7 +72,7 @@ def sets_of(block: Block, numbers: dict[tuple[int, ...], int], first: int) -> Se
 class Cross:
     """Gives the groups of one side to the slots of the other. `rest`: groups for those that are left."""
 
-    groups: Groups
+    groups: tuple[tuple[int, ...], ...]
     rest: frozenset[int]
 
     def hands(self, kinds: Case, side: Case) -> Iterator[Blocks]:
@@ -112,7 +116,7 @@ class Cross:
         """Groups as blocks, those of so many identical tiles as one."""
         alike: dict[int, list[int]] = {}
         for index in sorted(indices):
-            tiles = self.groups.groups[index].tiles
+            tiles = self.groups[index]
             if len(set(tiles)) == 1:
                 alike.setdefault(len(tiles), []).append(tiles[0])
             else:

@@ -80,9 +80,11 @@ class Waits:
 
 @dataclass(frozen=True)
 class ScoringRules:
-    """A compiled ruleset with everything that scoring derives from it."""
+    """A compiled ruleset with everything that scoring derives from it. `alike`: rules that score every hand alike, of
+    which these use the tables and the kernel."""
 
     data: CompiledRuleset
+    alike: "ScoringRules | None" = field(default=None, compare=False, repr=False, kw_only=True)
 
     def __getstate__(self) -> dict[str, CompiledRuleset]:
         """Pickled as the compiled ruleset; what follows from it is found again."""
@@ -99,6 +101,8 @@ class ScoringRules:
     @cached_property
     def kernel(self) -> KernelScores | None:
         """What finds the best reading of a hand fast; None where the kernel does not know the ruleset."""
+        if self.alike is not None:
+            return self.alike.kernel
         image = image_of(self.data, self.made_image)
         return None if image is None else KernelScores(image, self.data, self.judge)
 
@@ -111,12 +115,12 @@ class ScoringRules:
     @cached_property
     def engine(self) -> Engine:
         """The tables of hands."""
-        return Engine(self.judge)
+        return Engine(self.judge) if self.alike is None else self.alike.engine
 
-    def scored_by(self, other: "ScoringRules") -> Self:
-        """The same rules, with the kernel of others that score every hand alike."""
+    def step_by_step(self) -> Self:
+        """The same rules without the kernel: for a few hands, of rules for which no image was made."""
         found = type(self)(self.data)
-        found.__dict__.update(engine=other.engine, kernel=other.kernel)
+        found.__dict__.update(kernel=None)
         return found
 
     def as_on_card(self) -> Self:

@@ -7,7 +7,6 @@ Hands are read once; a mutant judges the readings of those that it can change, t
 from collections.abc import Mapping
 from contextlib import suppress
 from dataclasses import dataclass, field, replace
-from functools import cached_property
 from operator import attrgetter
 from pathlib import Path
 from typing import Any
@@ -28,10 +27,7 @@ from tilewright.play.model.results import Won
 from tilewright.play.rules import Rules
 from tilewright.scoring.case import CaseError, bounded, read_case
 from tilewright.scoring.examples import agrees, found_as, stands_in
-from tilewright.scoring.image.engine import Engine
-from tilewright.scoring.kernel.scores import KernelScores
 from tilewright.scoring.plain.judge import Verdict, find_one, verdict
-from tilewright.scoring.plain.plain_judge import PlainJudge
 from tilewright.scoring.plain.resolve import Found, resolve
 from tilewright.scoring.plain.scene import HandScene
 from tilewright.scoring.plain.situation import Situation
@@ -291,26 +287,7 @@ def plays_for(tried: Tried, judge: MutantJudge, mutant: Mutant) -> list[ProvenPl
 def rules_of(tried: Tried, judge: MutantJudge, mutant: Mutant) -> Rules:
     """The rules of a mutant for plays, which score as before where only the play has changed."""
     as_before = mutant.of_play and not judge.matters
-    return ScoredAsBefore(judge.mutant, tried.rules) if as_before else Rules(judge.mutant)
-
-
-@dataclass(frozen=True)
-class ScoredAsBefore(Rules):
-    """Rules that score as others do."""
-
-    before: ScoringRules
-
-    @cached_property
-    def judge(self) -> PlainJudge:
-        return self.before.judge
-
-    @cached_property
-    def engine(self) -> Engine:
-        return self.before.engine
-
-    @cached_property
-    def kernel(self) -> KernelScores | None:
-        return self.before.kernel
+    return Rules(judge.mutant, alike=tried.rules if as_before else None)
 
 
 def reaches(play: ProvenPlay, mutant: Mutant) -> bool:

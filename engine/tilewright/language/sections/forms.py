@@ -42,7 +42,7 @@ def forms(elaboration: Elaboration) -> Iterator[Form]:
 
 
 def shape(elaboration: Elaboration, name: str, node: Mapping, scope: Scope) -> Shape:
-    lists = [slots_of(elaboration, name, one, scope) for one in lists_of(node.get("groups") or node.get("of"))]
+    lists = tuple(slots_of(elaboration, name, one, scope) for one in lists_of(node.get("groups") or node.get("of")))
     pick = node.get("pick")
     made = Shape(
         name,
@@ -56,7 +56,7 @@ def shape(elaboration: Elaboration, name: str, node: Mapping, scope: Scope) -> S
     return replace(made, cases=(), listed=listed(elaboration, name, node, lists, scope))
 
 
-Case = Several[Slot]
+Cases = tuple[tuple[Slot, ...], ...]
 
 
 def lists_of(node: Node | None) -> Several[Node]:
@@ -66,23 +66,28 @@ def lists_of(node: Node | None) -> Several[Node]:
     return items(node.get("any")) if isinstance(node, Mapping) else (node,)
 
 
-def slots_of(elaboration: Elaboration, name: str, templates: Node, scope: Scope) -> tuple[tuple[Slot, ...], ...]:
+def slots_of(elaboration: Elaboration, name: str, templates: Node, scope: Scope) -> Cases:
     """The cases of a list of templates."""
     cases, problems = lower_templates(templates, scope, in_form=True)
     elaboration.problems.extend(problems or unfit_for_forms(name, templates, cases))
     return tuple(tuple(map(slot, case.wants)) for case in cases)
 
 
-def listed(elaboration: Elaboration, name: str, node: Mapping, kinds: Several[Several[Case]], scope: Scope) -> Listing:
+def listed(elaboration: Elaboration, name: str, node: Mapping, kinds: tuple[Cases, ...], scope: Scope) -> Listing:
     """The hands of a form whose groups are described twice."""
-    sides = [case for one in lists_of(node.get("also")) for case in slots_of(elaboration, name, one, scope)]
+    sides = tuple(case for one in lists_of(node.get("also")) for case in slots_of(elaboration, name, one, scope))
     others = [case for one in lists_of(node.get("rest")) for case in slots_of(elaboration, name, one, scope)]
-    rest_slots = [slot for case in others for slot in case]
-    if any(not slot.groups | slot.meld_groups for case in (*sides, rest_slots, *chain(*kinds)) for slot in case):
+    rest_slots = tuple(slot for case in others for slot in case)
+    if any(
+        not slot.groups | slot.meld_groups
+        for case in (*sides, rest_slots, *chain.from_iterable(kinds))
+        for slot in case
+    ):
         elaboration.problems.append(without_groups(node))
         return Listing((), ())
     try:
-        listing = crossed(kinds, sides, rest_slots, elaboration.groups, len(elaboration.tiles.tiles))
+        groups = tuple(group.tiles for group in elaboration.groups.groups)
+        listing = crossed(kinds, sides, rest_slots, groups, len(elaboration.tiles.tiles))
         Rows.supported(elaboration.tiles, elaboration.groups, listing)
     except TooManyRows:
         elaboration.problems.append(too_many_hands(node))
