@@ -380,6 +380,7 @@ def test_a_document_is_formatted() -> None:
     assert formatted(Workspace({CLUB: edit.text}), CLUB) == ()
 
 
+@pytest.mark.long
 def test_examples_are_counted(tmp_path: Path) -> None:
     text = whole_text(path_of("cantonese")).replace("total: 0.5", "total: 0.75")
     path = tmp_path / "cantonese.yaml"

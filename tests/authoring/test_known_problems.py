@@ -78,6 +78,7 @@ def source_offset(source: Source, line: int) -> int:
     return next(at for at in range(len(source.text) + 1) if source.place(at).line == line)
 
 
+@pytest.mark.long
 def test_a_baseline_leaves_only_what_is_new(mine: Path) -> None:
     file = mine.parent / "known.json"
     assert run("check", str(mine)).returncode == 1

@@ -163,6 +163,7 @@ def rounds(folder: Path, changes: list[tuple[str, str | None]]) -> Iterator[tupl
         yield [Path(file).name for file in files], [one.code for each in found for one in each.problems]
 
 
+@pytest.mark.long
 def test_what_changes_and_what_depends_on_it_is_checked_again(tmp_path: Path) -> None:
     for name, text in (
         ("mine.yaml", RULESET),

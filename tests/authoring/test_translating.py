@@ -54,6 +54,7 @@ def test_every_bundled_document_may_be_in_one_file(path: Path) -> None:
 TEXTS = st.text(st.sampled_from("ab ,:#'\"{}[]-場数é!?&*%@`\\|>0"), min_size=1, max_size=150).filter(str.strip)
 
 
+@pytest.mark.long
 @given(st.lists(st.tuples(TEXTS, TEXTS), min_size=1, max_size=4))
 @settings(max_examples=150, deadline=None)
 def test_whatever_a_text_is_split_and_joined_it_is_the_same(pairs: list[tuple[str, str]]) -> None:
@@ -65,6 +66,7 @@ def test_whatever_a_text_is_split_and_joined_it_is_the_same(pairs: list[tuple[st
     assert said("---\n".join(parts.values())) == said(text)
 
 
+@pytest.mark.long
 @given(
     st.lists(st.sampled_from(["a > 1 and b", "[x, y, z]", "{p: 1, q: two words}", "'it''s'", "long " * 30]), max_size=9)
 )

@@ -45,6 +45,7 @@ def test_ordinary(text: str) -> None:
     assert not explodes(compile_pattern(text), ALPHABET)
 
 
+@pytest.mark.long
 @pytest.mark.parametrize("text", EXPLODING)
 def test_exploding(text: str) -> None:
     assert explodes(compile_pattern(text), ALPHABET)
@@ -110,6 +111,7 @@ def test_characters_that_an_expression_names(text: str, signs: str) -> None:
     assert "".join(sign for _, sign in found) == signs and all(text[offset] == sign for offset, sign in found)
 
 
+@pytest.mark.long
 @pytest.mark.parametrize("text", ["123m([0-9]|[0-5])+p", "(1|11)+2", "(?R)*1"])
 def test_exploding_where_it_is_searched(text: str) -> None:
     assert explodes(compile_pattern(text), ALPHABET, anywhere=True)

@@ -172,6 +172,7 @@ def test_lines_with_too_many_hands_use_up_what_a_card_may_have() -> None:
     assert [bool(line.error) for line in process(card, most=60_000).lines] == [True, True, True]
 
 
+@pytest.mark.long
 def test_lines_that_are_too_long_or_have_too_many_hands() -> None:
     processed = bare_card(["F" * 1_000_000, "1 2 r3 b4 g55 66 r77 88 b99 # X25"])
     assert [line.error.code for line in processed.lines if line.error] == ["line-too-long", "too-many-hands"]
@@ -193,6 +194,7 @@ def test_a_whole_card_is_little_work() -> None:
 SIGNS = st.sampled_from("123456789DGR0FNEWSfnewsgrbamcdxXCoLVaUHYZIAPKQT*>#~!|+-= ()?\t\n0“東")
 
 
+@pytest.mark.long
 @given(st.lists(st.text(SIGNS, max_size=30) | st.text(max_size=10), max_size=4))
 @settings(max_examples=budget(100))
 def test_any_lines(texts: list[str]) -> None:

@@ -417,6 +417,7 @@ def test_hands_are_read_and_written_in_letters_of_the_card() -> None:
     fails(run("score", "riichi", "--hand", "m1", "--win", "m1", *card), 2, "riichi has no card", "leave out --notation")
 
 
+@pytest.mark.long
 def test_games_are_played_and_shown_in_letters_of_the_card(tmp_path: Path) -> None:
     card = ["--notation", "card"]
     table = ["--plain", "--pace", "0", "--seed", "21", "--log", "game.jsonl"]

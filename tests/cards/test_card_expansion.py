@@ -61,6 +61,7 @@ def test_figures_of_the_source(line: str, hands: int) -> None:
         assert not disagreement(text)
 
 
+@pytest.mark.long
 def test_random_lines() -> None:
     random = Random("typed")
     agree([(draft, draft.typed(random)) for draft in drafts(LINES)])

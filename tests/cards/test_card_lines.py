@@ -117,6 +117,7 @@ def test_few_faults_are_told() -> None:
     assert line is None and len(found) == 8
 
 
+@pytest.mark.long
 @settings(max_examples=RANDOM_TEXTS // TEXTS_AT_ONCE, suppress_health_check=list(HealthCheck))
 @given(st.lists(TEXTS, min_size=TEXTS_AT_ONCE, max_size=TEXTS_AT_ONCE))
 def test_nothing_crashes_on_random_text(texts: list[str]) -> None:

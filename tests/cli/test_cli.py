@@ -121,6 +121,7 @@ def test_a_hand_that_does_not_win_is_no_mistake() -> None:
     assert done.returncode == 0 and "not a winning hand" in done.stdout
 
 
+@pytest.mark.long
 def test_an_explanation_says_each_reading_once_and_which_goes_first() -> None:
     text = run("score", "uzje", "--hand", "014s 39es 58as 678s xs", "--win", "xs", "--explain").stdout
     readings = re.findall(r"^Reading \d+  .*\n  (.*?)  ", text, re.MULTILINE)

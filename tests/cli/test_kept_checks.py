@@ -14,6 +14,7 @@ from tilewright.cli import check_files
 from tilewright.cli.checks.results import CheckResult
 from tilewright.language.documents.library import path_of
 
+pytestmark = pytest.mark.long
 HEAD = "tilewright: 1\nkind: {kind}\nid: {id}\nname: {{en: Mine}}\n"
 PATTERN = (
     "patterns:\n  pungs:\n    name: Pungs\n    worth: {worth}\n    when: {{has: [4 triplets]}}\n"

@@ -42,6 +42,7 @@ def rows_of(rules: Rules) -> Rows:
     return rows
 
 
+@pytest.mark.long
 def test_hands_are_those_of_the_definition(rules: Rules) -> None:
     reader = rules.judge.reader
     plain = {tile.code: tile.index for tile in rules.data.tiles.tiles}

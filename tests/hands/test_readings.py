@@ -95,6 +95,7 @@ def written(game: World, reading: Reading) -> str:
 CASES = [(text, shape.form) for text in (SMALL, WILD, LONG) for shape in world(text).reader.shapes]
 
 
+@pytest.mark.long
 @pytest.mark.parametrize(("text", "form"), CASES)
 @settings(max_examples=budget(15))
 @given(seed=st.integers(0, 10**9), exposed=st.booleans())

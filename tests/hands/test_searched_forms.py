@@ -67,6 +67,7 @@ def test_waits_are_those_of_every_tile_tried(mcr: tilewright.Rules) -> None:
         assert (distance(mcr.judge.reader, hand) == 1) == bool(waits), hand
 
 
+@pytest.mark.long
 def test_examples_are_judged_alike(mcr: tilewright.Rules) -> None:
     compared = 0
     for situation in examples(mcr):

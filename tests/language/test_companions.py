@@ -98,6 +98,7 @@ def test_what_the_document_says_itself_takes_precedence(tmp_path: Path) -> None:
     assert load_data(str(path)).name["de"] == "Hausregeln"
 
 
+@pytest.mark.long
 @pytest.mark.parametrize(
     ("text", "code", "said"),
     [
@@ -173,6 +174,7 @@ def test_a_folder_is_checked_document_by_document(tmp_path: Path) -> None:
     assert [one.code for one in problems_of(tmp_path / "club.de.yaml")] == ["no-document"]
 
 
+@pytest.mark.long
 def test_cases_are_tried_and_updated_in_their_file(tmp_path: Path) -> None:
     path = club(tmp_path, cases=CASES)
     found = check_document(path, RulesChoice())

@@ -61,6 +61,7 @@ def test_each_kind_of_entry_changes_trees_and_texts_alike(kind: str) -> None:
     assert lines == one.get("removed", {})
 
 
+@pytest.mark.long
 @pytest.mark.parametrize("entry", changes(), ids=lambda entry: entry.id)
 def test_each_entry_has_a_document_that_means_the_same_afterwards(entry: Any, tmp_path: Path) -> None:
     before, after = (DATA / "changes" / f"{entry.id}.{when}.yaml" for when in ("before", "after"))
@@ -107,6 +108,7 @@ def test_documents_of_an_edition_never_change() -> None:
     assert wanted == {path.name: hashlib.sha256(path.read_bytes()).hexdigest() for path in FIRST}
 
 
+@pytest.mark.long
 @pytest.mark.parametrize("path", FIRST, ids=lambda path: path.name)
 def test_documents_of_the_first_edition_load_with_a_warning_of_each_old_name(path: Path) -> None:
     found = problems(path)
@@ -115,6 +117,7 @@ def test_documents_of_the_first_edition_load_with_a_warning_of_each_old_name(pat
     assert len(messages) == len({*messages})
 
 
+@pytest.mark.long
 @pytest.mark.parametrize("path", FIRST, ids=lambda path: path.name)
 def test_upgraded_documents_are_those_of_the_second_edition(path: Path) -> None:
     new = DATA / "2" / path.name

@@ -76,6 +76,7 @@ def test_examples_of_a_base_are_removed_by_null(tmp_path: Path) -> None:
     assert problems_of(tmp_path / "mine.yaml") == ()
 
 
+@pytest.mark.long
 def test_the_last_line_explains_an_error_before_a_warning(tmp_path: Path) -> None:
     problems(tmp_path, "marks: {unused: {of: table}}\n" + PATTERN % "worth: 1, when: nothing_known")
     done = run_process("check", str(tmp_path / "mine.yaml"))

@@ -198,6 +198,7 @@ def test_a_bundled_document_has_no_problem(path: Path) -> None:
     assert problems_of(path) == ()
 
 
+@pytest.mark.long
 def test_bundled_rulesets_are_known_by_lines_of_their_own() -> None:
     """What mods may be for is found without parsing every bundled document."""
     for path in bundled_documents():

@@ -11,6 +11,7 @@ from tilewright.base.problem import Problem
 from tilewright.cli.check_files import check_file
 from tilewright.language.load import load_data
 
+pytestmark = pytest.mark.long
 CHANGED = "terms: {counts: not self_draw}\n"  # what the examples of `drawn`, and two cases, do not hold under
 ALL = ["drawn.by_itself", "drawn.claimed", "chows.1", "chows.2", "dragons", "unwon", "pungs"]
 LEFT = {

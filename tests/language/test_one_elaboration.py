@@ -1,7 +1,7 @@
 """One elaboration for all options: a ruleset opened after others is the same as one that is opened first."""
 
 from collections.abc import Iterator, Mapping
-from time import process_time
+from unittest.mock import Mock
 
 import pytest
 from bundled_mods import fitting
@@ -15,6 +15,7 @@ from tilewright.language.documents.library import path_of, read_document
 from tilewright.language.documents.options import choices_of, choose, number_at
 from tilewright.language.documents.whole import ExtendedDocument, extended
 from tilewright.language.elaborate import assemble, compiled
+from tilewright.language.expressions import lower
 from tilewright.language.load import load_data
 
 Setting = Mapping[str, object]
@@ -62,21 +63,23 @@ def test_every_mod_is_as_if_it_were_applied_first(id: str) -> None:
             assert repr(opened(document, options, (mod,))) == repr(opened(anew(document), options, (mod,))), mod
 
 
+@pytest.mark.long
 @pytest.mark.parametrize("id", PLAYED)
-def test_another_option_costs_a_fraction(id: str) -> None:
-    """A fifth of a load, or a third of a small one, measured very generously: here the documents are parsed and merged
-    already. Another card has other hands, which are found when it is first played."""
+def test_another_option_costs_a_fraction(id: str, monkeypatch: pytest.MonkeyPatch) -> None:
+    """At most half of the expressions are compiled again, and hardly any the second time. Another card has other hands,
+    which are found when it is first played."""
+    counted = Mock(wraps=lower.Lowering)
+    monkeypatch.setattr(lower, "Lowering", counted)
     document = anew(extended(path_of(id)))
-    first = seconds(document, {})
     cards = card_options(document.full)
     setting = next((setting for setting in settings_of(document) if cards.isdisjoint(setting)), {})
-    assert min(seconds(document, setting) for _ in range(3)) < first * 0.7
-
-
-def seconds(document: ExtendedDocument, setting: Setting) -> float:
-    before = process_time()
-    opened(document, setting)
-    return process_time() - before
+    numbers = []
+    for options in ({}, setting, setting):
+        counted.reset_mock()
+        opened(document, options)
+        numbers.append(counted.call_count)
+    first, other, again = numbers
+    assert first > 100 and other <= first / 2 and again <= first / 20
 
 
 def test_settings_of_presets_and_texts_are_the_same() -> None:

@@ -530,6 +530,7 @@ def test_rounds_are_those_whose_wind_is_there() -> None:
 # --- the digest
 
 
+@pytest.mark.long
 def test_the_digest_of_texts_is_of_every_character_and_of_options(tmp_path: Path) -> None:
     (tmp_path / "elsewhere").mkdir()
     here, there = tmp_path / "familiar.yaml", tmp_path / "elsewhere" / "other.yaml"
@@ -549,6 +550,7 @@ def test_the_digest_of_texts_is_of_every_character_and_of_options(tmp_path: Path
     assert len({digest, *(one.text_digest for one in others)}) == 5
 
 
+@pytest.mark.long
 def test_the_digest_of_rules_is_not_of_what_only_people_read(tmp_path: Path) -> None:
     """Comments, names, notes, wordings, examples, cases, presets, the publication; nor of which document says it."""
     path = tmp_path / "familiar.yaml"

@@ -80,6 +80,7 @@ def test_documents_validate_without_our_checks(path: Any) -> None:
     assert errors == []
 
 
+@pytest.mark.long
 @pytest.mark.parametrize("id", ["riichi", "american", "uzje", "sichuan"])
 def test_a_schema_with_the_names_of_a_ruleset(id: str) -> None:
     path = ROOT / "tests" / "drafts" / f"{id}.yaml"
@@ -141,6 +142,7 @@ def test_documents_fit(path: Path) -> None:
     assert by_us(read_document(path)) == []
 
 
+@pytest.mark.long
 @given(st.sampled_from(DOCUMENTS), st.randoms(use_true_random=False))
 @settings(max_examples=budget(100), deadline=None)
 def test_the_same_is_wrong_with_a_changed_document_as_the_reference_says(path: Path, chance: Random) -> None:

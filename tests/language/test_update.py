@@ -12,6 +12,7 @@ from tilewright.authoring.open_rules import RulesChoice
 from tilewright.cli.check_files import check_file
 from tilewright.language.documents.library import path_of
 
+pytestmark = pytest.mark.long
 RULESET = """tilewright: 1
 kind: ruleset
 id: mine   # the name of the club

@@ -56,6 +56,7 @@ def test_what_the_pressed_buttons_answer(number: int, asked: dict[str, Any]) -> 
     assert move is None or game.allows(move)
 
 
+@pytest.mark.long
 @pytest.mark.parametrize("name", PLAYED)
 def test_buttons_answer_what_is_legal_and_only_those_who_are_asked(name: str) -> None:
     rules, lots = rules_of(name), random.Random(5)

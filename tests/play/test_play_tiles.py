@@ -44,6 +44,7 @@ def test_advice_at_the_table_knows_what_is_wild() -> None:
         assert bool(SeatHand(RULES, View(game, 1)).waits().tiles) == ready
 
 
+@pytest.mark.long
 @pytest.mark.parametrize(("mark", "code", "said"), [("lucky=5s", 0, '"win": true'), ("lucky=4s", 0, '"win": false')])
 def test_the_command_line_takes_marks(mark: str, code: int, said: str) -> None:
     hand = ["score", str(LUCKY), "--hand", "123m 456m 78p 22s CC 5s", "--win", "9p", "--json", "--mark", mark]

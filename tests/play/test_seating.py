@@ -45,6 +45,7 @@ def test_everyone_deals_once_a_round_and_the_deal_goes_round_the_table(moved: Ma
             assert [after[seat] for seat in "ESWN"] == [before[seat] for seat in "SWNE"]
 
 
+@pytest.mark.long
 def test_results_know_who_sat_where(moved: Match) -> None:
     for result, sitting in zip(moved.results, seats(moved), strict=True):
         assert [result.player(seat) for seat in range(4)] == [sitting[seat] for seat in "ESWN"]

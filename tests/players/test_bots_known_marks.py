@@ -66,6 +66,7 @@ def aside(tmp_path: Path) -> Iterator[Rules]:
     yield tilewright.load(str(path))
 
 
+@pytest.mark.long
 @pytest.mark.parametrize("name", ["fast", "careful"])
 def test_a_tile_is_set_aside_where_the_hand_does_without_it(aside: Rules, name: str) -> None:
     assert effects_of(aside.data)["put_aside"].sets_aside == "tile"

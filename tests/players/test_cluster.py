@@ -297,6 +297,7 @@ def test_the_digest_of_code_depends_on_names_and_texts(tmp_path: Path, monkeypat
     assert len(found) == 3
 
 
+@pytest.mark.long
 @pytest.mark.parametrize(
     ("line", "said"),
     [

@@ -12,6 +12,7 @@ from tilewright.presentation.catalogue import LANGUAGES
 from tilewright.rulebook.comparison.disclosed import disclosed
 from tilewright.rulebook.comparison.sides import OpenSide, Side
 
+pytestmark = pytest.mark.long
 HEAD = "tilewright: 1\nkind: mod\nid: mine\nname: {en: Red fives}\nfor: [riichi]\n"
 CASES = yaml.safe_load((ROOT / "tests" / "data" / "disclosures.yaml").read_text(encoding="utf-8"))
 

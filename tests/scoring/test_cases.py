@@ -101,6 +101,7 @@ FIELDS: dict[str, st.SearchStrategy[Any]] = {name: st.sampled_from(values) for n
 CHANGED = st.fixed_dictionaries({}, optional={**FIELDS, "melds": st.lists(st.sampled_from(MELDS), max_size=2)})
 
 
+@pytest.mark.long
 @given(st.lists(CHANGED.flatmap(lambda case: st.sampled_from([case, {**HAND, **case}])), min_size=2, max_size=6))
 def test_a_case_is_read_as_if_it_were_the_first(cases: list[dict[str, Any]]) -> None:
     """Nothing that was read before changes what a case says, or what is wrong with it."""

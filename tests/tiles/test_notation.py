@@ -115,6 +115,7 @@ def test_what_was_written_in_letters_of_a_card_is_read_again(data: st.DataObject
     assert parse_tiles(write_group(tiles, tileset), tileset) == tuple(plain)
 
 
+@pytest.mark.long
 @given(st.data())
 @pytest.mark.parametrize("name", NAMES)
 def test_what_was_written_is_read_again(name: str, data: st.DataObject) -> None:

@@ -11,6 +11,7 @@ from tilewright.web.jobs.shelf import forked
 from tilewright.web.jobs.workshop.texts import opened
 from tilewright.web.protocol.spec import are_bundled, kept_texts, read_spec, rules_of
 
+pytestmark = pytest.mark.long
 GERMAN = "---\ntilewright: 1\nkind: texts\nid: mine\nlanguage: de\nname: {en: My Riichi, de: Mein Riichi}\n"
 
 

@@ -6,6 +6,7 @@ from collections.abc import Iterator
 from pathlib import Path
 from typing import Any
 
+import pytest
 from conftest import ROOT
 
 from tilewright.play.rules import Rules, load
@@ -28,6 +29,7 @@ type Sent = Omit<View, "zones"> & {{ zones: Record<string, Seen[] | Record<strin
 """
 
 
+@pytest.mark.long
 def test_what_tables_send_has_the_declared_shapes(tmp_path: Path) -> None:
     samples = tmp_path / "samples.ts"
     parts = [("Offered", one) for one in rulesets_json()]

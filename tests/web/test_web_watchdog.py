@@ -48,6 +48,7 @@ def test_a_standstill_is_measured_and_the_log_says_what_ran(
     assert "test_web_watchdog.py" in caplog.text and " busy < " in caplog.text
 
 
+@pytest.mark.long
 def test_the_log_has_one_of_many_standstills(caplog: pytest.LogCaptureFixture) -> None:
     watchdog = asyncio.run(watched(0.6, 0.3, 0.3))
     lines = [record for record in caplog.records if "stood still" in record.message]
