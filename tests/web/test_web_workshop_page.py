@@ -288,13 +288,6 @@ def test_a_ruleset_is_worked_on(bench: OpenBench) -> None:
         step(one)
 
 
-def test_a_mod_is_begun(bench: OpenBench) -> None:
-    """Its rulebook is written, though it has no note yet."""
-    one = bench().begin(kind="mod")
-    one.page.locator(".book .inside p", has_text="Sunday rules").first.wait_for()
-    one.fine()
-
-
 OLD = """tilewright: 1
 kind: mod
 id: late_riichi
@@ -306,8 +299,11 @@ add:
 """
 
 
-def test_an_old_document_is_upgraded(bench: OpenBench) -> None:
+def test_a_mod_is_begun_and_an_old_one_upgraded(bench: OpenBench) -> None:
+    """Its rulebook is written, though it has no note yet."""
     one = bench().begin("Late riichi", "mod")
+    one.page.locator(".book .inside p", has_text="Late riichi").first.wait_for()
+    one.fine()
     one.put(OLD)
     one.page.get_by_role("button", name="Upgrade", exact=True).click()
     until(lambda: one.text == OLD.replace(": 1\n", ": 2\n", 1).replace("ready", "riichi"))
@@ -335,7 +331,7 @@ def test_a_block_that_cannot_be_shown_hides_no_other(bench: OpenBench) -> None:
     one.faults.clear()
 
 
-def test_what_is_not_saved_survives_and_is_saved(bench: OpenBench) -> None:
+def test_what_is_not_saved_survives_without_a_network_and_is_saved(bench: OpenBench) -> None:
     one = bench().begin()
     address = one.page.url
     one.line("en: Say here")
@@ -357,10 +353,6 @@ def test_what_is_not_saved_survives_and_is_saved(bench: OpenBench) -> None:
     until(lambda: "Newer." in one.text)
     assert "Mine." not in one.text
     one.faults.clear()  # a conflict is an answer that the browser notes
-
-
-def test_without_a_network_nothing_is_lost(bench: OpenBench) -> None:
-    one = bench().begin()
     one.page.context.set_offline(True)
     one.line("en: Say here")
     one.page.keyboard.type(" Offline.")
@@ -369,11 +361,10 @@ def test_without_a_network_nothing_is_lost(bench: OpenBench) -> None:
     one.page.context.set_offline(False)
     one.page.wait_for_selector(".save-state:not(.warm)")
     one.faults.clear()
-    address = one.page.url
-    assert "Offline." in bench().open(address).text
+    assert "Offline." in one.open(address).text
 
 
-def test_a_link_shares_a_document(bench: OpenBench) -> None:
+def test_a_link_shares_a_document_and_markup_in_names_stays_text(bench: OpenBench) -> None:
     one = bench().begin(name="Shared rules")
     one.line("name: {en: Shared rules}")
     one.page.get_by_role("button", name="Share").click()
@@ -384,6 +375,11 @@ def test_a_link_shares_a_document(bench: OpenBench) -> None:
     assert "id: shared_rules" in other.text
     other.page.get_by_role("button", name="Keep a copy").click()
     other.page.wait_for_url(re.compile(r"/workshop/[A-Z]{10}$"))
+    one.line("all_triplets:")
+    one.page.keyboard.type(f"\nabout: {MARKUP}\nwurth: {MARKUP}")
+    one.page.wait_for_selector(".found-problems strong.bad")
+    assert one.page.locator("img").count() == 0
+    assert one.page.title() != "taken"
 
 
 def test_it_works_on_a_phone(bench: OpenBench) -> None:
@@ -398,12 +394,3 @@ def test_it_works_on_a_phone(bench: OpenBench) -> None:
         box = button.bounding_box()
         assert box is None or box["height"] >= 30
     assert one.page.evaluate("document.documentElement.scrollWidth") <= NARROW["width"]
-
-
-def test_markup_in_names_stays_text(bench: OpenBench) -> None:
-    one = bench().begin()
-    one.line("all_triplets:")
-    one.page.keyboard.type(f"\nabout: {MARKUP}\nwurth: {MARKUP}")
-    one.page.wait_for_selector(".found-problems strong.bad")
-    assert one.page.locator("img").count() == 0
-    assert one.page.title() != "taken"
