@@ -84,11 +84,16 @@ def pytest_collection_modifyitems(items: list[pytest.Item]) -> None:
     items.sort(key=lambda item: [item.get_closest_marker(name) is None for name in ("slow", "long")])
 
 
+def pytest_collectstart() -> None:
+    """Tests that are collected stay: looking for garbage among them takes a third of the time of collecting."""
+    gc.disable()
+
+
 def pytest_collection_finish() -> None:
     """All that is there when the tests begin stays, as do the rules that they share: looking for garbage in it takes an
     eighth of the time of tests that play."""
-    gc.collect()
     gc.freeze()
+    gc.enable()
     gc.set_threshold(50_000, 20, 50)
 
 
