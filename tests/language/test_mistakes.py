@@ -54,6 +54,7 @@ ELSEWHERE = {  # other tests make these: they take options, mods, many documents
     "unknown-text",
 }
 TABLES = ("drafts", "more")
+LARGE = ("mcr", "riichi", "uzje")  # drafts that take a tenth of a second each time
 Mistake = dict[str, Any]
 
 
@@ -73,7 +74,11 @@ def folder(tmp_path_factory: pytest.TempPathFactory) -> Path:
 @pytest.mark.parametrize(
     "mistake",
     [
-        pytest.param(one, id=f"{table}-{one['in']}-{one['code']}-{number}")
+        pytest.param(
+            one,
+            id=f"{table}-{one['in']}-{one['code']}-{number}",
+            marks=[pytest.mark.long] if one["in"] in LARGE else [],
+        )
         for table in TABLES
         for number, one in enumerate(mistakes(table))
     ],
