@@ -8,10 +8,11 @@ PIP := PIP_DISABLE_PIP_VERSION_CHECK=1 $(BIN)/python -m pip install --quiet --no
 LOCK := $(BIN)/uv pip compile --quiet --upgrade --universal --python-version 3.11 --generate-hashes --no-emit-index-url \
   --no-annotate --no-header --no-emit-package tilewright --output-file
 WORKERS ?= 3# on two cores: many tests wait for a server or a browser
+DIST := loadgroup
 # Bytecode is kept, whatever the shell says: tests that are prepared anew, and servers that are compiled when they start,
 # take a third more time.
 KEPT := env --unset=PYTHONDONTWRITEBYTECODE PYTHONPYCACHEPREFIX=$(CURDIR)/.venv/bytecode
-PYTEST := $(KEPT) $(BIN)/pytest -n $(WORKERS) --dist loadgroup --max-worker-restart 0# after a restart xdist would wait for ever
+PYTEST = $(KEPT) $(BIN)/pytest -n $(WORKERS) --dist $(DIST) --max-worker-restart 0# after a restart xdist would wait for ever
 COMPARED = $(addprefix tests/,play/test_compiled_play.py play/test_compiled_asking.py play/test_compiled_payments.py \
   players/test_kernel_players.py players/test_learning_machine.py scoring/test_scoring_kernel.py)# kernels beside the plain engine
 HANDS := $(sort $(wildcard examples/hands/*.jsonl))
@@ -47,6 +48,7 @@ test: lint page kernels .venv/browser .venv/postgresql .venv/sqlite3 .venv/peers
 
 # What needs no browser, server, database or other program, but for what takes longest: before a commit.
 quick: WORKERS = 2# nothing waits
+quick: DIST = loadfile# the tests of a module share what they have looked up
 quick: lint page kernels .venv/collected
 	@$(PYTEST) -m "not slow and not long and not soak"
 
