@@ -86,8 +86,8 @@ def checked_carry(S: Array, P: Array, image: Array, tile: int, row: int) -> None
 
 
 @kernel
-def checked_lay(S: Array, P: Array, image: Array, group: int, seat: int, concealed: int, seen: int) -> None:
-    lay_group(S, P, image, group, seat, concealed, seen)
+def checked_lay(S: Array, P: Array, image: Array, group: int, seat: int, concealed: int, seen: int, hand: int) -> None:
+    lay_group(S, P, image, group, seat, concealed, seen, hand)
     if not conserved(S, P):
         S[at.PROBLEM] = LOST
 

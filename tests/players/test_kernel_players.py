@@ -42,7 +42,13 @@ from tilewright.players.simulation.run import seed_of
 
 HELD = layout.HELD
 ASKING = ("american", "card_free", "mahj_x", "sichuan")  # rulesets whose steps ask
-LISTED = ("american", "card_free", "mahj_x", "siamese")  # rulesets of which kernels draw no whole hands
+LISTED = (
+    "american",
+    "card_free",
+    "mahj_x",
+    "royale_siamese",
+    "siamese",
+)  # rulesets of which kernels draw no whole hands
 
 pytestmark = pytest.mark.slow
 

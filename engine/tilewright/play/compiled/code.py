@@ -127,8 +127,8 @@ def expect_sayable(program: Program) -> None:
         raise NotSayable("wild tiles that change in play")
     if program.count > at.MOST_SEATS or len(program.face) > at.MOST_TILES or program.first > at.MOST_FACES:
         raise NotSayable(f"more than {at.MOST_SEATS} seats, {at.MOST_FACES} faces or {at.MOST_TILES} tiles")
-    if len(program.box) > at.NO_TILE or len(data.groups.groups) >= 1 << at.GROUP_BITS:
-        raise NotSayable("more tiles or groups than a number of a group can name")
+    if len(data.groups.groups) > at.GROUP_MASK:
+        raise NotSayable(f"more than {at.GROUP_MASK} groups")
     if len(data.marks) > at.MOST_MARKS or len(play.offers) > at.MOST_OFFERS:
         raise NotSayable(f"more than {at.MOST_MARKS} marks or {at.MOST_OFFERS} offers")
     if "hand" not in data.zones or program.wall not in data.zones:

@@ -15,7 +15,7 @@ from tilewright.hands.reading import Hand, Meld
 from tilewright.language.compiled.ruleset import Mark
 from tilewright.play.compiled.judging.judge import HostJudge
 from tilewright.play.compiled.kernel import layout as at
-from tilewright.play.compiled.kernel.tiles import hand_count
+from tilewright.play.compiled.kernel.tiles import claimed_of, grows_from, hand_count, hand_tile
 from tilewright.play.compiled.knowledge import HostKnowledge
 from tilewright.play.compiled.writer import forms_ask
 from tilewright.play.match import Match
@@ -273,8 +273,7 @@ class Follower:
         """A group that was chosen; as it lies, if it does."""
         if number < 0:
             return None
-        first = self.program.first
-        own = [(number >> (at.HAND_AT + 8 * one) & at.NO_TILE) + first for one in range(hand_count(number))]
+        own = self.of_hand(number)
         zone, owner = self.match.where.get(own[0], NOWHERE)
         if zone == "melds":
             lying: list[TableMeld] = self.match.zones["melds"][owner]
@@ -282,24 +281,25 @@ class Follower:
         seat = owner if zone == "hand" else seat
         return self.chosen(number, seat, self.match.zones.get("melds", [()] * (seat + 1))[seat])
 
+    def of_hand(self, group: int) -> list[int]:
+        """The tiles of the hand that a group takes which was chosen."""
+        return [hand_tile(self.image.numbers, group, one) for one in range(hand_count(group))]
+
     def chosen(self, number: int, seat: int, melds: Sequence[TableMeld]) -> TableMeld | None:
         """A group that a seat with these melds has chosen, and that does not lie."""
-        first, program = self.program.first, self.program
-        own = [(number >> (at.HAND_AT + 8 * one) & at.NO_TILE) + first for one in range(hand_count(number))]
-        source, index = number >> at.SOURCE_AT & 3, number & ((1 << at.GROUP_BITS) - 1)
-        claimed = number >> at.CLAIMED_AT & at.NO_TILE
-        given = None if claimed == at.NO_TILE else claimed + first
-        tiles, exposed, discarder, seen, hand = own, source == at.CLAIMED_GROUP, None, None, 1
-        if source == at.GROWN_GROUP:
-            place = number >> at.MELD_AT & at.NO_TILE
+        program, own, index, place = self.program, self.of_hand(number), number & at.GROUP_MASK, grows_from(number)
+        claimed = claimed_of(self.image.numbers, number)
+        given = None if claimed < 0 else claimed
+        tiles, exposed, discarder, seen, hand = own, given is not None, None, None, 1
+        if place >= 0:
             if place >= len(melds):
                 return None  # it grew no more
             old = melds[place]
             tiles, exposed, discarder, seen = [*old.tiles, *own], old.exposed, old.discarder, old.seen_by
             hand = old.hand
-        elif source == at.CLAIMED_GROUP and given is not None:
+        elif given is not None:
             tiles = [given, *own]
-            discarder = (number >> at.FROM_AT & 7) - 1
+            discarder = int(self.state[at.CLAIMED_FROM + given])
             discarder = None if discarder < 0 else discarder
         wild = self.image.wild_in(index, tiles)
         stands = dict(wild)

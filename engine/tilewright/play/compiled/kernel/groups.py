@@ -6,7 +6,7 @@ stands: an entry of a list and a filling. Knows no ruleset."""
 from tilewright.base.compute.arrays import Array
 from tilewright.base.compute.kernels import kernel
 from tilewright.play.compiled.kernel import layout as at
-from tilewright.play.compiled.kernel.tiles import tile_of_hand
+from tilewright.play.compiled.kernel.tiles import hand_tile, tile_of_hand
 
 FILLINGS = (1 << at.STANDS_AT) - 1
 
@@ -73,22 +73,21 @@ def filled(S: Array, P: Array, seat: int, way: int, filling: int) -> int:
                 choice, first = choice - more, first + 1
             face, skip = P[faces + 1 + first], 0
             for before in range(count):
-                taken = (found >> (at.HAND_AT + 8 * before) & at.NO_TILE) + P[at.FIRST]
-                skip += P[P[at.FACE] + taken] == face
+                skip += P[P[at.FACE] + hand_tile(P, found, before)] == face
             tile = tile_of_hand(S, P, seat, P[at.FACE], face, skip)
             if tile < 0:
                 return at.NONE
-            found |= (tile - P[at.FIRST]) << (at.HAND_AT + 8 * count)
+            found |= (tile - P[at.FIRST]) << (at.HAND_AT + at.TILE_BITS * count)
             count += 1
     for spot in range(count, at.HAND_TILES):
-        found |= at.NO_TILE << (at.HAND_AT + 8 * spot)
+        found |= at.NO_TILE << (at.HAND_AT + at.TILE_BITS * spot)
     return int(found)
 
 
 @kernel
-def next_group(S: Array, P: Array, seat: int, entry: int, ways: int, source: int, to: int, stand: int) -> int:
-    """The next group with tiles of the hand, into register `to`, in one of the `ways` that an entry names; `source`:
-    where it is from. Where the search stands then, NONE at its end."""
+def next_group(S: Array, P: Array, seat: int, entry: int, ways: int, claimed: int, to: int, stand: int) -> int:
+    """The next group with tiles of the hand, into register `to`, in one of the `ways` that an entry names;
+    `claimed`: the tile that it claims, as part of a group. Where the search stands then, NONE at its end."""
     number, filling = stand >> at.STANDS_AT, stand & FILLINGS
     while number < P[entry + 1]:
         way = ways + at.WAY * (P[entry] + number)
@@ -97,7 +96,7 @@ def next_group(S: Array, P: Array, seat: int, entry: int, ways: int, source: int
             made = filled(S, P, seat, way, filling)
             filling += 1
             if made >= 0:
-                S[to] = P[way + at.WAY_GROUP] | source | made
+                S[to] = P[way + at.WAY_GROUP] | claimed | made
                 return int(number << at.STANDS_AT | filling)
         number, filling = number + 1, 0
     return at.NONE
@@ -108,15 +107,14 @@ def next_claimed(S: Array, P: Array, seat: int, kind: int, to: int, stand: int, 
     """The same for a group with the tile in question."""
     tile = S[at.TILE]
     entry = P[at.WAYS_OF] + 2 * (kind * P[at.FIRST] + P[P[at.PLAIN] + tile])
-    claimed = (tile - P[at.FIRST]) << at.CLAIMED_AT | (discarder + 1) << at.FROM_AT
-    return next_group(S, P, seat, entry, P[at.WAYS], at.CLAIMED_GROUP << at.SOURCE_AT | claimed, to, stand)
+    S[at.CLAIMED_FROM + tile] = discarder
+    return next_group(S, P, seat, entry, P[at.WAYS], (tile - P[at.FIRST]) << at.CLAIMED_AT, to, stand)
 
 
 @kernel
 def next_own(S: Array, P: Array, seat: int, kind: int, to: int, stand: int) -> int:
     """The same for a group of the hand."""
-    source = at.OWN_GROUP << at.SOURCE_AT | at.NO_TILE << at.CLAIMED_AT
-    return next_group(S, P, seat, P[at.NEEDS_OF] + 2 * kind, P[at.NEEDS], source, to, stand)
+    return next_group(S, P, seat, P[at.NEEDS_OF] + 2 * kind, P[at.NEEDS], at.NO_TILE << at.CLAIMED_AT, to, stand)
 
 
 @kernel
@@ -141,9 +139,8 @@ def next_grown(S: Array, P: Array, seat: int, kind: int, onto: int, to: int, sta
                     made = filled(S, P, seat, way, filling)
                     filling += 1
                     if made >= 0:
-                        own = made >> at.HAND_AT & at.NO_TILE
-                        source = at.GROWN_GROUP << at.SOURCE_AT | meld << at.MELD_AT | own << at.CLAIMED_AT
-                        S[to] = P[way + at.WAY_GROUP] | source | own << at.HAND_AT
+                        own, which = made >> at.HAND_AT & at.NO_TILE, (at.NO_TILE ^ meld) << at.MELD_AT
+                        S[to] = (P[way + at.WAY_GROUP] | own << at.CLAIMED_AT | made) ^ which
                         return int((meld << 4 | number) << at.STANDS_AT | filling)
                 number, filling = number + 1, 0
         meld, number, filling = meld + 1, 0, 0

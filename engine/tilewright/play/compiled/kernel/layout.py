@@ -12,7 +12,7 @@ from tilewright.play.program import hand_layout
 SOME, OWNER, EVERYONE = Sight.SOME, Sight.OWNER, Sight.EVERYONE
 
 # Bounds. What is beyond them is not compiled.
-MOST_SEATS, MOST_TILES, MOST_FACES, MOST_ROWS = 6, 320, 63, 64
+MOST_SEATS, MOST_TILES, MOST_FACES, MOST_ROWS = 6, 360, 63, 64
 MOST_OPTIONS, MOST_MELDS, MOST_MARKS, MOST_BLOCKS, MOST_OFFERS = 1_024, 8, 48, 16, 48
 MOST_DEPTH, WINDOW, FRAME_FIELDS, MOST_TAKERS, MOST_MEASURES = 24, 40, 24, 6, 8
 LISTS, LIST, MOST_LISTED = 6, 65, 62  # of a frame: how many tiles a list has, then these
@@ -105,6 +105,9 @@ ODD = state.part((MOST_SEATS,), "tiles of the hand in no block", 0, OWNER)
 ALIKE = state.part((MOST_SEATS, MOST_ALIKE), "by number, from 1: plain tiles of which the hand has as many", 0, OWNER)
 MARK = state.part((MOST_MARKS, MOST_SEATS), "values of marks, or UNSET", UNSET, SOME)
 MARK_TILES = state.part((MOST_MARKS, MOST_SEATS, MARK_LIST), "how many, then faces", seen=SOME)
+CLAIMED_FROM = state.part(
+    (MOST_TILES,), "by tile: who had discarded it, or NONE, when a group that claims it was found last"
+)
 LAID = state.part((MOST_SEATS, MOST_MELDS, MELD), "melds", seen=SOME)
 LAID_SIZE = state.part((MOST_SEATS,), "how many melds there are", 0, EVERYONE)
 CLOSED = state.part((MOST_SEATS,), "its hands that are finished or dead, as bits from 1 on", 0, EVERYONE)
@@ -177,11 +180,13 @@ GIVEN_DISCARDER = frame.number("its discarder")
 # claimed, the hand of its seat that it belongs to; then the tiles.
 LAID_GROUP, LAID_EXPOSED, LAID_DISCARDER, LAID_SEEN, LAID_COUNT, LAID_CLAIMED, LAID_HAND, LAID_TILES = range(8)
 
-# A group that is chosen, as one number: its index, where it comes from, the claimed tile, who discarded it, then the
-# tiles of the hand, NO_TILE after the last; of a meld that grows, one tile and which meld.
-GROUP_BITS, SOURCE_AT, CLAIMED_AT, FROM_AT, HAND_AT, MELD_AT = 10, 10, 12, 20, 23, 31
-GROUP_MASK, NO_TILE, HAND_TILES = (1 << GROUP_BITS) - 1, 255, 5
-CLAIMED_GROUP, OWN_GROUP, GROWN_GROUP = range(3)
+# A group that is chosen, as one number of 63 bits: its index, the tile that was claimed for it or with which it grew
+# (NO_TILE: all are of the hand), then the tiles of the hand, NO_TILE after the last. A meld that grows takes one tile
+# of the hand; the last place says which meld it is.
+GROUP_BITS, TILE_BITS, HAND_TILES = 9, 9, 5
+CLAIMED_AT, HAND_AT = GROUP_BITS, GROUP_BITS + TILE_BITS
+MELD_AT = HAND_AT + TILE_BITS * (HAND_TILES - 1)
+GROUP_MASK, NO_TILE = (1 << GROUP_BITS) - 1, (1 << TILE_BITS) - 1
 
 # What the kernel stops for.
 ASK, ENDED, HOST, FAILED, TRIED = 1, 2, 3, 4, 5

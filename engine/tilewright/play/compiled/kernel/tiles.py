@@ -196,12 +196,31 @@ def tile_of_hand(S: Array, P: Array, seat: int, faces: int, face: int, skip: int
 @kernel
 def hand_count(group: int) -> int:
     """How many tiles of the hand a group takes."""
-    if group >> at.SOURCE_AT & 3 == at.GROWN_GROUP:
-        return 1
     count = 0
-    while count < at.HAND_TILES and group >> (at.HAND_AT + 8 * count) & at.NO_TILE != at.NO_TILE:
+    while count < at.HAND_TILES and group >> (at.HAND_AT + at.TILE_BITS * count) & at.NO_TILE != at.NO_TILE:
         count += 1
     return count
+
+
+@kernel
+def hand_tile(P: Array, group: int, number: int) -> int:
+    """One of the tiles of the hand that a group takes."""
+    return int((group >> (at.HAND_AT + at.TILE_BITS * number) & at.NO_TILE) + P[at.FIRST])
+
+
+@kernel
+def grows_from(group: int) -> int:
+    """The meld that a group grows from, or NONE."""
+    meld = group >> at.MELD_AT & at.NO_TILE
+    is_last = group >> (at.HAND_AT + at.TILE_BITS) & at.NO_TILE == at.NO_TILE
+    return meld if is_last and meld != at.NO_TILE else at.NONE
+
+
+@kernel
+def claimed_of(P: Array, group: int) -> int:
+    """The tile that was claimed for a group, or with which a meld grew; NONE where there is none."""
+    claimed = group >> at.CLAIMED_AT & at.NO_TILE
+    return at.NONE if group < 0 or claimed == at.NO_TILE else int(claimed + P[at.FIRST])
 
 
 @kernel
@@ -226,14 +245,13 @@ def place_in(P: Array, group: int, tile: int) -> int:
 def lay_group(S: Array, P: Array, image: Array, group: int, seat: int, concealed: int, seen: int, hand: int) -> None:
     """A group that was chosen becomes a meld of its seat; `seen`: the seats that see it, NONE: as its zone says;
     `hand`: the hand that it belongs to, unless it grows."""
-    source, number = group >> at.SOURCE_AT & 3, group & at.GROUP_MASK
-    own, claimed = hand_count(group), group >> at.CLAIMED_AT & at.NO_TILE
+    old, number = grows_from(group), group & at.GROUP_MASK
+    own, claimed = hand_count(group), claimed_of(P, group)
     melds = at.LAID + seat * at.MOST_MELDS * at.MELD
-    exposed, discarder, count = 1 - concealed, (group >> at.FROM_AT & 7) - 1, 0
+    exposed, discarder, count = 1 - concealed, at.NONE, 0
     work = at.WORK  # tiles in the order in which they are given
     size = S[at.LAID_SIZE + seat]
-    if source == at.GROWN_GROUP:
-        old = group >> at.MELD_AT & at.NO_TILE
+    if old >= 0:
         meld = melds + old * at.MELD
         exposed, discarder = S[meld + at.LAID_EXPOSED], S[meld + at.LAID_DISCARDER]
         hand = S[meld + at.LAID_HAND]
@@ -246,11 +264,11 @@ def lay_group(S: Array, P: Array, image: Array, group: int, seat: int, concealed
             for field in range(at.MELD):
                 S[melds + other * at.MELD + field] = S[melds + (other + 1) * at.MELD + field]
         size -= 1
-    elif source == at.CLAIMED_GROUP:
-        S[work] = claimed + P[at.FIRST]
+    elif claimed >= 0:
+        S[work], discarder = claimed, S[at.CLAIMED_FROM + claimed]
         count = 1
     for tile in range(own):
-        S[work + count] = (group >> (at.HAND_AT + 8 * tile) & at.NO_TILE) + P[at.FIRST]
+        S[work + count] = hand_tile(P, group, tile)
         count += 1
     for tile in range(count):
         take_away(S, P, image, S[work + tile])
@@ -266,7 +284,7 @@ def lay_group(S: Array, P: Array, image: Array, group: int, seat: int, concealed
     S[meld + at.LAID_GROUP], S[meld + at.LAID_EXPOSED], S[meld + at.LAID_DISCARDER] = number, exposed, discarder
     S[meld + at.LAID_SEEN], S[meld + at.LAID_COUNT] = seen, count
     S[meld + at.LAID_HAND] = hand
-    S[meld + at.LAID_CLAIMED] = at.NONE if claimed == at.NO_TILE else claimed + P[at.FIRST]
+    S[meld + at.LAID_CLAIMED] = claimed
     for tile in range(count):
         S[meld + at.LAID_TILES + tile] = S[work + tile]
     S[at.LAID_SIZE + seat] = size + 1
@@ -298,7 +316,7 @@ def lead_of(S: Array, P: Array, group: int) -> int:
     """The tile of a group of a hand that comes first in the order of the group."""
     found, first = at.NONE, 0
     for number in range(hand_count(group)):
-        tile = (group >> (at.HAND_AT + 8 * number) & at.NO_TILE) + P[at.FIRST]
+        tile = hand_tile(P, group, number)
         place = place_in(P, group & at.GROUP_MASK, tile)
         if found < 0 or place < first:
             found, first = tile, place
@@ -310,24 +328,21 @@ def add_group(S: Array, P: Array, group: int, seat: int, start: int, size: int) 
     """Add the tiles of a group that a seat chooses, in its order, to the list that begins there and has so many. How
     many it has then."""
     first, own, index = size, hand_count(group), group & at.GROUP_MASK
-    source, claimed = group >> at.SOURCE_AT & 3, group >> at.CLAIMED_AT & at.NO_TILE
-    lead = (group >> at.HAND_AT & at.NO_TILE) + P[at.FIRST]
+    old, claimed, lead = grows_from(group), claimed_of(P, group), hand_tile(P, group, 0)
     if own > 0 and S[at.WHERE + lead] <= at.IN_MELDS:  # it lies there
         laid = meld_of(S, at.IN_MELDS - S[at.WHERE + lead], lead)
         for number in range(S[laid + at.LAID_COUNT]):
             S[start + size + number] = S[laid + at.LAID_TILES + number]
         return int(size + S[laid + at.LAID_COUNT])
-    laid = 0
-    if source == at.GROWN_GROUP:
-        laid = at.LAID + (seat * at.MOST_MELDS + (group >> at.MELD_AT & at.NO_TILE)) * at.MELD
-    for number in range(S[laid + at.LAID_COUNT] if source == at.GROWN_GROUP else 0):
+    laid = at.LAID + (seat * at.MOST_MELDS + max(old, 0)) * at.MELD
+    for number in range(S[laid + at.LAID_COUNT] if old >= 0 else 0):
         S[start + size] = S[laid + at.LAID_TILES + number]
         size += 1
-    if source == at.CLAIMED_GROUP and claimed != at.NO_TILE:
-        S[start + size] = claimed + P[at.FIRST]
+    if claimed >= 0 and old < 0:
+        S[start + size] = claimed
         size += 1
     for number in range(own):
-        S[start + size] = (group >> (at.HAND_AT + 8 * number) & at.NO_TILE) + P[at.FIRST]
+        S[start + size] = hand_tile(P, group, number)
         size += 1
     for number in range(first + 1, size):
         moved, spot = S[start + number], number

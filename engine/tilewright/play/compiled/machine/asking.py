@@ -5,7 +5,7 @@ from tilewright.base.compute.kernels import ON, kernel, operation
 from tilewright.play.compiled.kernel import layout as at
 from tilewright.play.compiled.kernel.asking import add_option, close_step, lay_pool
 from tilewright.play.compiled.kernel.questions import count_offers, sieved
-from tilewright.play.compiled.kernel.tiles import lowest, mark_faces
+from tilewright.play.compiled.kernel.tiles import claimed_of, lowest, mark_faces
 from tilewright.play.compiled.machine.going import begin_frame, goes_deeper
 from tilewright.play.compiled.machine.operands import (
     Given,
@@ -166,8 +166,7 @@ def put_in_question(m: Machine, facts: int, choice: int, second: int) -> int:
     S, tile = m.S, at.NONE
     if facts & at.SETS_GROUP:
         S[at.GROUP] = choice
-        claimed = choice >> at.CLAIMED_AT & at.NO_TILE
-        tile = at.NONE if claimed == at.NO_TILE else claimed + m.P[at.FIRST]
+        tile = claimed_of(m.P, choice)
         if facts & at.SETS_GROWN_TILE:
             S[at.TILE] = tile
         if facts & at.SETS_SECOND_TILE:

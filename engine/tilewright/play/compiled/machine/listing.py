@@ -7,7 +7,9 @@ from tilewright.play.compiled.kernel.forms import UNTOLD, waits_of
 from tilewright.play.compiled.kernel.tiles import (
     add_group,
     as_in_group,
+    claimed_of,
     hand_count,
+    hand_tile,
     mark_faces,
     sort_tiles,
     there,
@@ -136,11 +138,11 @@ def add_completing(m: Machine, tiles: List, group: Value) -> None:
     S, P = m.S, m.P
     if group < 0:
         return
-    claimed, index = group >> at.CLAIMED_AT & at.NO_TILE, group & at.GROUP_MASK
-    if claimed == at.NO_TILE:
+    claimed, index = claimed_of(P, group), group & at.GROUP_MASK
+    if claimed < 0:
         S[at.PROBLEM] = at.Problem.NOTHING_CLAIMED
         return
-    kind = as_in_group(P, index, claimed + P[at.FIRST])
+    kind = as_in_group(P, index, claimed)
     bits = P[P[at.COMPLETING] + index * P[at.FIRST] + kind]
     for number in range(P[at.FIRST]):
         if bits >> number & 1:
@@ -155,7 +157,7 @@ def add_rest_of_hand(m: Machine, tiles: List, seat: Value, group: Value) -> None
     for spot in range(S[at.ROW_START + row], S[at.ROW_END + row]):
         tile, gone = S[at.ROW + row * at.MOST_TILES + spot], False
         for one in range(taken):
-            if (group >> (at.HAND_AT + 8 * one) & at.NO_TILE) + P[at.FIRST] == tile:
+            if hand_tile(P, group, one) == tile:
                 gone = True
         if not gone:
             append(S, tiles, tile)

@@ -3,7 +3,16 @@
 from tilewright.base.compute.kernels import ON, operation
 from tilewright.play.compiled.kernel import layout as at
 from tilewright.play.compiled.kernel.groups import holds_alike, next_claimed, next_grown, next_own
-from tilewright.play.compiled.kernel.tiles import carry, is_bare_hand, is_exposed, lay_group, lead_of, move_melds
+from tilewright.play.compiled.kernel.tiles import (
+    carry,
+    claimed_of,
+    grows_from,
+    is_bare_hand,
+    is_exposed,
+    lay_group,
+    lead_of,
+    move_melds,
+)
 from tilewright.play.compiled.machine.operands import Given, Machine, Number, Place, Register, Value, acting
 
 
@@ -96,14 +105,13 @@ def finish(m: Machine, hand: Value, last: Number, to: Number, taker: Value) -> N
 @operation
 def claimed_tile(m: Machine, to: Register, group: Value) -> None:
     """`to` becomes the tile that was claimed for a group, or with which a meld grew; NONE where there is none."""
-    claimed = group >> at.CLAIMED_AT & at.NO_TILE
-    m.S[to] = at.NONE if group < 0 or claimed == at.NO_TILE else claimed + m.P[at.FIRST]
+    m.S[to] = claimed_of(m.P, group)
 
 
 @operation
 def lead(m: Machine, to: Register, group: Value) -> None:
     """`to` becomes the first tile of a group of a hand."""
-    if group >= 0 and group >> at.SOURCE_AT & 3 == at.OWN_GROUP:
+    if group >= 0 and claimed_of(m.P, group) < 0:
         m.S[to] = lead_of(m.S, m.P, group)
     else:
         m.S[at.PROBLEM] = at.Problem.NOT_OF_HAND
@@ -112,7 +120,8 @@ def lead(m: Machine, to: Register, group: Value) -> None:
 @operation
 def claimed_from(m: Machine, to: Register, group: Value) -> None:
     """`to` becomes who discarded the tile that was claimed for a group."""
-    m.S[to] = (group >> at.FROM_AT & 7) - 1 if group >= 0 else at.NONE
+    S, claimed = m.S, claimed_of(m.P, group)
+    S[to] = at.NONE if claimed < 0 or grows_from(group) >= 0 else S[at.CLAIMED_FROM + claimed]
 
 
 @operation

@@ -13,7 +13,7 @@ from tilewright.hands.distance.flat.rows import USEFUL
 from tilewright.hands.distance.kernels import NEVER
 from tilewright.play.compiled.kernel import layout as at
 from tilewright.play.compiled.kernel.chance import mixed
-from tilewright.play.compiled.kernel.tiles import hand_count, mark_faces, tile_at
+from tilewright.play.compiled.kernel.tiles import claimed_of, grows_from, hand_count, hand_tile, mark_faces, tile_at
 from tilewright.players.compiled.kernel import layout as bot
 from tilewright.players.compiled.kernel.divided import (
     find_near,
@@ -137,17 +137,16 @@ def take_group(S: Array, P: Array, seat: int, B: Array, K: Array, group: int, co
     """Look at the hand with a group that the seat may make."""
     take_hand(S, P, seat, B, K)
     B[bot.GROUP], B[bot.CONCEALED] = group, concealed
-    B[bot.MORE] = 2 * (group & ((1 << at.GROUP_BITS) - 1)) + 1 - concealed
+    B[bot.MORE] = 2 * (group & at.GROUP_MASK) + 1 - concealed
     B[bot.IS_OPEN] |= 1 - concealed
-    if group >> at.SOURCE_AT & 3 == at.GROWN_GROUP:
-        B[bot.GROWN] = group >> at.MELD_AT & at.NO_TILE
+    B[bot.GROWN] = grows_from(group)
     for number in range(hand_count(group)):
-        tile = (group >> (at.HAND_AT + 8 * number) & at.NO_TILE) + P[at.FIRST]
+        tile = hand_tile(P, group, number)
         B[THERE + P[P[at.PLAIN] + tile]] -= 1
         lose_face(B, K, P[P[at.FACE] + tile])
-    claimed = group >> at.CLAIMED_AT & at.NO_TILE
-    if group >> at.SOURCE_AT & 3 == at.CLAIMED_GROUP and claimed != at.NO_TILE:
-        B[THERE + P[P[at.PLAIN] + claimed + P[at.FIRST]]] -= 1
+    claimed = claimed_of(P, group)
+    if claimed >= 0 and B[bot.GROWN] < 0:
+        B[THERE + P[P[at.PLAIN] + claimed]] -= 1
     see_full(S, P, seat, B, K)
 
 

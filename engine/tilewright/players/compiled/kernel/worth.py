@@ -9,7 +9,7 @@ from tilewright.base.compute.arrays import Array
 from tilewright.base.compute.kernels import I64, entry, kernel, wrapped
 from tilewright.play.compiled.kernel import layout as at
 from tilewright.play.compiled.kernel.chance import mixed
-from tilewright.play.compiled.kernel.tiles import hand_count
+from tilewright.play.compiled.kernel.tiles import claimed_of, hand_count, hand_tile
 from tilewright.players.bots.worth import DRAWN
 from tilewright.players.compiled.kernel import layout as bot
 from tilewright.scoring.kernel import layout as scored
@@ -109,13 +109,13 @@ def lay_melds(S: Array, P: Array, seat: int, B: Array, K: Array, given: Array, w
     if group < 0:
         return count, to, in_sight
     for number in range(hand_count(group)):
-        tile = (group >> (at.HAND_AT + 8 * number) & at.NO_TILE) + P[at.FIRST]
+        tile = hand_tile(P, group, number)
         to = add_special(P, K, given, to, tile)
         in_sight += (not concealed) and P[P[at.PLAIN] + tile] == win
-    claimed = group >> at.CLAIMED_AT & at.NO_TILE
-    if group >> at.SOURCE_AT & 3 == at.CLAIMED_GROUP and claimed != at.NO_TILE:
-        to = add_special(P, K, given, to, claimed + P[at.FIRST])
-        in_sight += (not concealed) and P[P[at.PLAIN] + claimed + P[at.FIRST]] == win
+    claimed = claimed_of(P, group)
+    if claimed >= 0 and grown < 0:
+        to = add_special(P, K, given, to, claimed)
+        in_sight += (not concealed) and P[P[at.PLAIN] + claimed] == win
     return count, to, in_sight
 
 
