@@ -125,7 +125,7 @@ class RulesetNames:
     # --- entries
 
     def entries(self, question: Question, hand: Iterable[str]) -> tuple[ActionEntry, ...]:
-        """All possible answers, in the order of the question, seldom taken ones last; `hand`: the codes of the own tiles."""
+        """All possible answers, in the order of the question, seldom taken ones last; `hand`: own codes."""
         held = frozenset(hand)
         found = [self.entry(does, moves, held) for does, moves in by_offer(question.moves)]
         picks = [ActionEntry("pick", pick.does, self.pick_label(pick), pick=pick) for pick in question.picks]

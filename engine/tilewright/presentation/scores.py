@@ -34,7 +34,7 @@ def score_lines(score: Score, names: RulesetNames, *, at_table: bool = False) ->
         yield Text(f"  {names.translated(score.reasons)}", "yellow")
     if score.win or score.patterns:
         yield from sum_lines(score, names)
-        yield from values_lines(score, names, paid=not at_table or names.data.seats.hands == 1)
+        yield from values_lines(score, names, not at_table or names.data.seats.hands == 1)
 
 
 def reading_line(reading: Sequence[str], form: str | None, card_line: str | None, names: RulesetNames) -> Text:
@@ -59,7 +59,7 @@ def sum_lines(score: Score, names: RulesetNames) -> Iterator[Text]:
     yield lines[-1]
 
 
-def values_lines(score: Score, names: RulesetNames, *, paid: bool) -> Iterator[Text]:
+def values_lines(score: Score, names: RulesetNames, paid: bool = True) -> Iterator[Text]:
     """Every measure that is not zero, if there are several, and the payments."""
     inner = {measure.id for measure in names.data.scoring.measures if measure.inner}
     if len(score.values.keys() - inner) > 1:

@@ -158,7 +158,7 @@ class TileRow:
             self.cursor, self.is_sorted, self.drawn, self.marked = to, False, None, set()
 
     def change_rack(self) -> int | None:
-        """Move the tile at the cursor to the next rack that takes tiles, and return which; None if there is no other."""
+        """Move the tile at the cursor to the next rack that takes tiles and return which; None if there is no other."""
         if len(self.open) < 2 or not self.order:
             return None
         at = self.rack_at(self.cursor)

@@ -167,8 +167,8 @@ class SeatLines:
         return self.names.faces.row(hand)
 
     def melds(self, seat: int) -> Iterator[Text]:
-        """The groups on the table. Of a seat that makes several hands, each hand of which something is known: its groups,
-        or all its tiles once it is won."""
+        """The groups on the table. Of a seat that makes several hands, each hand of which something is known: its
+        groups, or all its tiles once it is won."""
         melds = self.view.melds(seat)
         if not (made := self.made(seat)):
             yield from map(self.meld, melds)
