@@ -134,6 +134,52 @@ def test_marks_are_of_tiles_and_end_with_the_hand() -> None:
     assert row.chosen == []
 
 
+# --- several racks
+
+
+def racks(row: TileRow) -> list[str]:
+    return [" ".join(map(row.code, rack)) for rack in row.racks]
+
+
+def test_tiles_of_two_hands_stand_on_two_racks() -> None:
+    row = row_of("")
+    row.hold(faces_of("1m 2m 3m E 9p"), face("E"), (0, 0))
+    assert racks(row) == ["1m 2m 3m", "9p E"]
+    assert [(place.rack, place.apart) for place in row.places()] == [*[(1, False)] * 3, (2, False), (2, True)]
+    assert row.current == "E"
+    assert row.change_rack() == 0 and racks(row) == ["1m 2m 3m E", "9p"] and row.current == "E"
+    row.jump(0)
+    assert row.change_rack() == 1 and racks(row) == ["2m 3m E", "1m 9p"] and row.current == "1m"
+
+
+def test_the_tile_that_was_chosen_leaves_its_rack() -> None:
+    row = row_of("")
+    row.hold(faces_of("1m 1m 5p E"), None, (0, 0))
+    row.jump(0)
+    row.change_rack()
+    row.carry(1)
+    assert racks(row) == ["1m", "5p 1m E"]
+    row.jump(0)
+    row.hold(faces_of("1m 5p E"), None, (0, 0))
+    assert racks(row) == ["", "5p 1m E"]
+
+
+def test_tiles_leave_a_hand_that_is_finished() -> None:
+    row = row_of("")
+    row.hold(faces_of("1m 2m 3m 4m 5m 6m"), None, (0, 0))
+    row.hold(faces_of("1m 4m 5m 6m"), None, (None, 0))
+    assert racks(row) == ["", "1m 4m 5m 6m"]
+    assert row.change_rack() is None
+    row.hold(faces_of("1m"), None, (None, None))
+    assert codes(row) == "1m", "who plays no more still sees what is left"
+
+
+def test_groups_laid_down_count_for_their_rack() -> None:
+    row = row_of("")
+    row.hold(faces_of("1m 2m 3m 4m 5m"), None, (3, 0))
+    assert racks(row) == ["1m", "2m 3m 4m 5m"]
+
+
 @given(st.lists(st.tuples(HANDS, st.booleans(), st.booleans()), min_size=1, max_size=6))
 def test_a_row_always_holds_just_the_hand(hands: list[tuple[list[int], bool, bool]]) -> None:
     row = TileRow(rules_of("cantonese").data.tiles)
@@ -276,6 +322,32 @@ def test_no_line_is_wider_than_the_window(ruleset: str, width: int) -> None:
     seating = SeatLines(session.names, session.view(), width, session.hands())
     lines = [*seating.others(), *(line for seat in seating.seats_after() for line in seating.seat(seat))]
     assert max(line.cell_len for line in lines) <= width
+
+
+@pytest.mark.parametrize("ruleset", ["siamese", "royale_siamese"])
+def test_hands_of_a_seat_are_shown_one_by_one(ruleset: str) -> None:
+    """Groups behind the hand that they belong to, and a finished hand once, with what it was worth."""
+    session = session_of(rules_of(ruleset), 3)
+    quick = FastBot(session.table.game.program.rules, 1)
+    session.bots = [None, *(quick for _ in session.bots[1:])]
+    view = played(session).view()
+    won = 0
+    for seat in range(session.names.data.seats.count):
+        text = " ".join(line.plain for line in SeatLines(session.names, view, 200).seat(seat))
+        made = [one for one in view.hands_of(seat) if one["state"] == "won"]
+        assert all(f"Hand {one['hand']}, won: {one['total']} [" in text for one in made)
+        assert "finished hands" not in text
+        won += len(made)
+    assert won
+
+
+@pytest.mark.parametrize("width", [40, 80])
+def test_a_long_line_begins_where_a_short_one_does(width: int) -> None:
+    """Only what goes on below is indented."""
+    session = played(session_of(rules_of("siamese"), 3))
+    seating = SeatLines(session.names, session.view(), width)
+    for seat in range(2):
+        assert seating.seat(seat)[0].plain[:3] in ("  E", "  W", "▶ E", "▶ W")
 
 
 # --- widgets

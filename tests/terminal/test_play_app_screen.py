@@ -88,6 +88,24 @@ def test_a_hand_of_each_ruleset_to_its_end(ruleset: str) -> None:
         assert "The game is in" in table.text
 
 
+@pytest.mark.parametrize("ruleset", ["siamese", "royale_siamese", "card_free", "mahj_x"])
+def test_a_hand_of_the_other_games_with_a_card(ruleset: str) -> None:
+    with terminal("play", ruleset, "--hands", "1", *QUICKLY[2:], "--bots", "fast") as table:
+        seen = hand_to_its_end(table)
+        assert len(seen) > 4
+        leave(table)
+
+
+def test_a_tile_goes_to_the_other_rack() -> None:
+    with terminal("play", "siamese", "--hands", "1", *QUICKLY) as table:
+        screen = table.wait("M moves to the other hand")
+        before = [line.split() for line in screen.splitlines() if line.startswith((" 1 ", " 2 "))]
+        assert [len(line) for line in before] == [15, 15], "the deal is divided evenly"
+        table.send("m")
+        screen = table.wait("to hand 1")
+        assert [len(line.split()) for line in screen.splitlines() if line.startswith((" 1 ", " 2 "))] == [16, 14]
+
+
 @pytest.mark.parametrize("players", ["6"])
 def test_any_number_of_seats(players: str) -> None:
     with terminal("play", "uzje", "--set", f"players={players}", "--seat", "3", "--hands", "1", *QUICKLY) as table:

@@ -125,15 +125,15 @@ def aligned(row: Sequence[Text], widths: Sequence[int], right: frozenset[int], i
 
 
 def folded(line: Text, indent: int, width: int, console: Console) -> list[Text]:
-    """A line wrapped to this width, with further lines indented."""
+    """A line wrapped to this width, with further lines indented; the first begins as the line does."""
     if line.cell_len <= width:
         return [line]
     indent = min(indent, max(0, width - LEAST_WIDTH))
-    body = line[indent:] if line.plain[:indent].isspace() else line
-    parts = list(body.wrap(console, max(1, width - indent)))
+    indented = line.plain[:indent].isspace()
+    parts = list((line[indent:] if indented else line).wrap(console, max(1, width - indent)))
     for part in parts:
         part.rstrip()
-    return [Text(" " * indent) + part for part in parts]
+    return [Text(" " * indent if at or indented else "") + part for at, part in enumerate(parts)]
 
 
 def indent_of(line: Text) -> int:

@@ -125,13 +125,18 @@ class RulesetNames:
     # --- entries
 
     def entries(self, question: Question, hand: Iterable[str]) -> tuple[ActionEntry, ...]:
-        """All possible answers, in the order of the question; `hand`: the codes of the own tiles."""
+        """All possible answers, in the order of the question, seldom taken ones last; `hand`: own codes."""
         held = frozenset(hand)
         found = [self.entry(does, moves, held) for does, moves in by_offer(question.moves)]
         picks = [ActionEntry("pick", pick.does, self.pick_label(pick), pick=pick) for pick in question.picks]
-        firsts = [entry for entry in found if not entry.passes]
         passes = [entry for entry in found if entry.passes]
-        return (*self.spread([*firsts, *picks], MOST_ENTRIES), *passes)
+        others = sorted((*(entry for entry in found if not entry.passes), *picks), key=self.is_rare)
+        return (*self.spread(others, MOST_ENTRIES), *passes)
+
+    def is_rare(self, entry: ActionEntry) -> bool:
+        """Whether the offer is seldom taken."""
+        offer = self.play.offers.get(entry.does)
+        return offer is not None and offer.rare
 
     def entry(self, does: str, moves: Sequence[Move], held: frozenset[str]) -> ActionEntry:
         """The moves of one offer as an entry."""
@@ -222,7 +227,8 @@ class RulesetNames:
         if kind == "seat":
             return Text(self.seat_text(value))
         if kind in ("number", "suit"):
-            return Text(value.replace("_", " "))
+            called = self.translated(choose.title) if choose is not None and choose.title else ""
+            return Text(f"{called} {value}".strip().replace("_", " "))
         return self.tiles_text(value)
 
     def seat_text(self, seat: str) -> str:

@@ -63,7 +63,7 @@ class GameRecord:
             yield Text()
         yield Text.assemble((f"{number:{DIGITS}}  ", "dim"), text)
         if event.kind == "declare" and (won := self.won_by(event.seat)) is not None:
-            yield from (Text(" " * DIGITS) + line for line in score_lines(won.score, self.names))
+            yield from (Text(" " * DIGITS) + line for line in score_lines(won.score, self.names, at_table=True))
         if event.kind == "result":
             result = self.game.results[self.hand]
             names = [self.called(player) for player in range(len(result.scores))]

@@ -25,15 +25,16 @@ def heading(names: RulesetNames, settings: Sequence[str], style: str = "bold") -
     return Text.assemble((names.name_of(data.id, data.name), style), (more, "dim"))
 
 
-def score_lines(score: Score, names: RulesetNames) -> Iterator[Text]:
-    """A score: its reading, its patterns with their worth, the total, the payments."""
+def score_lines(score: Score, names: RulesetNames, *, at_table: bool = False) -> Iterator[Text]:
+    """A score: its reading, its patterns with their worth, the total, the payments. `at_table`: of a hand that was won
+    there; where a seat makes several, what one pays depends on the others, and its score does not know them."""
     if score.reading or score.form:
         yield reading_line(tuple(map(names.group_text, score.reading)), score.form, score.line, names)
     if not score.win:
         yield Text(f"  {names.translated(score.reasons)}", "yellow")
     if score.win or score.patterns:
         yield from sum_lines(score, names)
-        yield from values_lines(score, names)
+        yield from values_lines(score, names, not at_table or names.data.seats.hands == 1)
 
 
 def reading_line(reading: Sequence[str], form: str | None, card_line: str | None, names: RulesetNames) -> Text:
@@ -58,13 +59,13 @@ def sum_lines(score: Score, names: RulesetNames) -> Iterator[Text]:
     yield lines[-1]
 
 
-def values_lines(score: Score, names: RulesetNames) -> Iterator[Text]:
+def values_lines(score: Score, names: RulesetNames, paid: bool = True) -> Iterator[Text]:
     """Every measure that is not zero, if there are several, and the payments."""
     inner = {measure.id for measure in names.data.scoring.measures if measure.inner}
     if len(score.values.keys() - inner) > 1:
         shown = {id: number for id, number in score.values.items() if id not in inner and (number or id == score.unit)}
         yield Text("  " + "  ".join(f"{names.measure(id)} {show_number(n)}" for id, n in shown.items()), "dim")
-    if score.payments:
+    if paid and score.payments:
         yield payments_line(score.payments)
 
 

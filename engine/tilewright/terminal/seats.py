@@ -3,9 +3,12 @@
 A hidden tile is shown as its back, a row that is all hidden as a number.
 """
 
+from collections import Counter
 from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass, field, replace
 from fractions import Fraction
+from itertools import chain
+from typing import Any
 
 from rich.console import Console, Group
 from rich.panel import Panel
@@ -13,6 +16,7 @@ from rich.table import Table as Grid
 from rich.text import Text
 
 from tilewright.language.compiled.ruleset import Mark, Zone
+from tilewright.play.model.melds import SeenMeld
 from tilewright.play.view import View
 from tilewright.presentation.console import folded
 from tilewright.presentation.names import RulesetNames, is_named
@@ -20,6 +24,7 @@ from tilewright.scoring.score import show_number
 
 HAND, MELDS = "hand", "melds"
 MOST_BOXES = 3  # next to each other
+STATES = {"open": "dim", "dead": "red", "won": "bold green"}  # of a hand, and how its name is shown
 INDENT = 4  # cells by which the second line of a seat is indented
 GAP = "  "
 
@@ -152,7 +157,7 @@ class SeatLines:
         yield from self.marks("seat", seat)
         if seat not in self.view.playing:
             yield Text(self.names.say("table.out"), "red")
-        if seat in self.view.winners:
+        if seat in self.view.winners and not self.made(seat):
             yield Text(self.names.say("terminal.won"), "bold green")
 
     def hand(self, hand: Sequence[int | None]) -> Text:
@@ -162,20 +167,43 @@ class SeatLines:
         return self.names.faces.row(hand)
 
     def melds(self, seat: int) -> Iterator[Text]:
-        """The groups on the table, each in brackets; in round ones if it is concealed. Of a seat that makes several
-        hands, behind the number of the one that it belongs to."""
-        for lying in self.view.melds(seat):
-            left, right = ("[", "]") if lying.exposed else ("(", ")")
-            tiles = self.names.faces.together(lying.tiles)
-            of_hand = f"{lying.hand}:" if self.names.data.seats.hands > 1 else ""
-            yield Text.assemble((of_hand + left, "dim"), tiles, (right, "dim"))
+        """The groups on the table. Of a seat that makes several hands, each hand of which something is known: its
+        groups, or all its tiles once it is won."""
+        melds = self.view.melds(seat)
+        if not (made := self.made(seat)):
+            yield from map(self.meld, melds)
+        for hand in made:
+            number, state = hand["hand"], hand["state"]
+            name = self.names.say(f"table.hand_{state}", number=number, total=hand.get("total"))
+            lying = [self.meld(one) for one in melds if one.hand == number]
+            lying += [Text.assemble(("[", "dim"), text, ("]", "dim")) for text in self.won_text(hand)]
+            if lying or state != "open":
+                yield Text(" ").join([Text(name, STATES[state]), *lying])
+
+    def made(self, seat: int) -> list[dict[str, Any]]:
+        """The hands of a seat that makes several."""
+        return self.view.hands_of(seat) if self.names.data.seats.hands > 1 else []
+
+    def won_text(self, hand: Mapping[str, Any]) -> list[Text]:
+        """The groups of a hand that was won, and its other tiles."""
+        faces, codes = self.names.faces, self.names.codes
+        groups = [faces.together([codes[code] for code in group]) for group in hand.get("melds", ())]
+        rest = [codes[code] for code in hand.get("tiles", ())]
+        return [*groups, *([faces.row(rest)] if rest else [])]
+
+    def meld(self, lying: SeenMeld) -> Text:
+        """A group in brackets; in round ones if it is concealed."""
+        left, right = ("[", "]") if lying.exposed else ("(", ")")
+        return Text.assemble((left, "dim"), self.names.faces.together(lying.tiles), (right, "dim"))
 
     def zones_of(self, seat: int) -> list[Text]:
-        """The other tiles of a seat."""
+        """The other tiles of a seat. Hands that were won are shown as such."""
         found = []
+        groups = [(*one.get("melds", ()), one.get("tiles", ())) for one in self.made(seat)]
+        won = Counter(self.names.codes[code] for codes in chain(*groups) for code in codes)
         for zone in self.names.data.zones.values():
             tiles = self.view.zone(zone.id, seat) if zone.of == "seat" and zone.id not in (HAND, MELDS) else ()
-            if tiles:
+            if tiles and Counter(tiles) != won:
                 styles = {} if zone.id in self.sorted_zones else self.styles_of_discards(zone.id, seat)
                 shown = self.tiles_or_number(self.in_order(zone, tiles), styles)
                 found.append(Text.assemble((f"{self.zone_name(zone)} ", "dim"), shown))

@@ -14,6 +14,7 @@ from tilewright.presentation.tiles.text import TerminalTiles
 from tilewright.terminal.hand_row import TileSlot
 
 APART = 2  # cells between the hand and a tile set apart
+NUMBERED = 2  # cells of the number of a rack
 CURSOR, MARK = "reverse bold", "▲"
 TOP, SIDE, BOTTOM = ("┌", "─", "┐"), "│", ("└", "─", "┘")
 
@@ -51,6 +52,8 @@ class HandWidget(Static):
         self.spans = list(laid_out(places, width, room))
         rows = 1 + max((line for line, _, _ in self.spans), default=0)
         lines = [Text() for _ in range(rows * self.block)]
+        for line, number in rack_lines(places, self.spans):
+            lines[line * self.block + (2 if boxed else 0)].append(str(number), "bold")
         for number, (place, (line, start, _)) in enumerate(zip(places, self.spans, strict=True)):
             drawn = (boxed_tile if boxed else flat_tile)(place, faces, number == chosen.cursor, number in chosen.marked)
             for part, text in zip(lines[line * self.block : (line + 1) * self.block], drawn, strict=True):
@@ -65,13 +68,22 @@ class HandWidget(Static):
                 self.post_message(self.Clicked(place))
 
 
+def rack_lines(places: Sequence[TileSlot], spans: Sequence[tuple[int, int, int]]) -> Iterator[tuple[int, int]]:
+    """The first line of each of several racks, and its number."""
+    shown = 0
+    for place, (line, _, _) in zip(places, spans, strict=True):
+        if place.rack != shown:
+            yield line, (shown := place.rack)
+
+
 def laid_out(places: Sequence[TileSlot], width: int, room: int) -> Iterator[tuple[int, int, int]]:
-    """The position of each tile: its line, its first cell, the cell after its last."""
-    line = at = 0
+    """The position of each tile: its line, its first cell, the cell after its last. A rack begins a line."""
+    first = NUMBERED if places and places[0].rack else 0
+    line, at, rack = 0, first, places[0].rack if places else 0
     for place in places:
-        at += APART if place.apart and at else 0
-        if at + width > room and at:
-            line, at = line + 1, 0
+        at += APART if place.apart and at > first else 0
+        if (at + width > room and at > first) or place.rack != rack:
+            line, at, rack = line + 1, first, place.rack
         yield line, at, at + width
         at += width
 

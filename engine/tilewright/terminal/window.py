@@ -47,7 +47,21 @@ READING_TIME = 8  # times the pace: how long spectators see the end of a hand
 READING_LEAST = 2.0  # seconds
 ALWAYS = ("leave", "stop")
 KEYS = (  # in the help of a player
-    *("step", "mark", "enter", "offers", "mouse", "hint", "waits", "nearest", "refused", "story", "buttons", "sort"),
+    *(
+        "step",
+        "rack",
+        "mark",
+        "enter",
+        "offers",
+        "mouse",
+        "hint",
+        "waits",
+        "nearest",
+        "refused",
+        "story",
+        "buttons",
+        "sort",
+    ),
     *("tiles", "pace", "scroll", "leave"),
 )
 WATCHED = ("stop", "one_step", "hands", "story", "tiles", "pace", "scroll", "leave")  # in that of a spectator
@@ -85,6 +99,7 @@ class TableWindow(App[Ending]):
         Binding("down", "scroll(1)"),
         Binding("pageup", "scroll(-8)"),
         Binding("pagedown", "scroll(8)"),
+        Binding("m,shift+up,shift+down", "change_rack"),
         Binding("space", "mark"),
         Binding("enter", "enter"),
         Binding("escape", "step_back"),
@@ -219,7 +234,7 @@ class TableWindow(App[Ending]):
         self.refused = view.refusals
         if view.hand_number != before.hand_number:
             self.row.sort(self.session.sorts)
-        self.row.hold(view.hand, view.drawn)
+        self.row.hold(view.hand, view.drawn, laid_down(view, self.names.data.seats.hands))
         question = None if self.session.over else self.session.question
         if question is None:
             self.asked = None
@@ -336,6 +351,8 @@ class TableWindow(App[Ending]):
         if active is not None:
             id = "terminal.how_one" if active.pick is None else "terminal.how_many"
             how = self.names.say(id, count=len(self.row.marked))
+            if len(self.row.open) > 1:
+                how = self.names.say("base.semicolon").join([how, self.names.say("terminal.how_rack")])
             line = Text.assemble(line, ". ", active.label, (f"  {how}", "dim"))
         return line
 
@@ -407,6 +424,14 @@ class TableWindow(App[Ending]):
     def action_carry(self, by: int) -> None:
         self.row.carry(by)
         self.quiet()
+
+    def action_change_rack(self) -> None:
+        code, rack = self.row.current, self.row.change_rack()
+        if code is None or rack is None:
+            self.show_message("terminal.one_rack", "dim")
+        else:
+            tile = self.names.tile_text(code)
+            self.show_notice(self.names.filled("table.on_rack", "dim", tile=tile, rack=Text(str(rack + 1))))
 
     def action_mark(self) -> None:
         if self.session.me is None:
@@ -613,7 +638,8 @@ class TableWindow(App[Ending]):
 
     def action_help(self) -> None:
         keys = KEYS if self.session.me is not None else WATCHED
-        lines = key_lines((f"terminal.key_{key}" for key in keys), self.names)
+        left_out = {"rack"} if self.names.data.seats.hands == 1 else set()
+        lines = key_lines((f"terminal.key_{key}" for key in keys if key not in left_out), self.names)
         self.push_screen(TextPanel(self.names.say("base.keys"), lines))
 
     # --- preferences
@@ -675,3 +701,12 @@ class TableWindow(App[Ending]):
 
     def action_stop(self) -> None:
         self.exit("stopped")
+
+
+def laid_down(view: View, hands: int) -> tuple[int | None, ...]:
+    """How many tiles the own hands have laid down, each; None for one that is finished or dead."""
+    if view.seat is None or hands == 1:
+        return (0,)
+    open_hands, melds = view.open_hands(view.seat), view.melds(view.seat)
+    laid = {number: sum(len(one.tiles) for one in melds if one.hand == number) for number in open_hands}
+    return tuple(laid.get(number) for number in range(1, hands + 1))

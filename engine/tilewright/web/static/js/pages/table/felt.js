@@ -108,12 +108,14 @@ function OtherHand({ session, seat, side }) {
 /** @param {{ session: Session, seat: string, hand?: number }} props */
 export function Melds({ session, seat, hand }) {
   const { about, view } = session.now;
-  const melds = (view.melds[seat] || []).filter((meld) => !hand || handNumber(meld) === hand);
+  const melds = (view.melds[seat] || [])
+    .filter((meld) => !hand || handNumber(meld) === hand)
+    .sort((one, other) => handNumber(one) - handNumber(other));
   if (!melds.length) return null;
   return html`<div class="melds">
     ${melds.map(
       (meld, at) => html`<${Fragment} key=${at}>
-      ${meld.hand && html`<span class="of-hand" title=${t("table.hand_open", { number: meld.hand })}>${meld.hand}</span>`}
+      ${meld.hand && meld.hand !== melds[at - 1]?.hand && html`<span class="of-hand" title=${t("table.hand_open", { number: meld.hand })}>${meld.hand}</span>`}
       <${Meld} meld=${meld} about=${about} view=${view} seat=${seat} title=${meldTitle(meld, about, session)} />
     </${Fragment}>`,
     )}
