@@ -20,6 +20,13 @@ test("tiles stay where they are put; what comes fills the rack that is short", (
   assert.deepEqual(onRacks(racksOf("1m 1m", "1m"), codes("1m 1m"), [open(), open()]), racksOf("1m 1m", ""));
 });
 
+test("of equal tiles the chosen one leaves", () => {
+  const racks = racksOf("1m 2m", "1m 3m");
+  assert.deepEqual(onRacks(racks, codes("1m 2m 3m"), [open(), open()]), racksOf("1m 2m", "3m"));
+  assert.deepEqual(onRacks(racks, codes("1m 2m 3m"), [open(), open()], [0]), racksOf("2m", "1m 3m"));
+  assert.deepEqual(onRacks(racks, codes("1m 1m 2m 3m"), [open(), open()], [0]), racks);
+});
+
 test("what stood on the rack of a finished hand goes to an open one", () => {
   assert.deepEqual(onRacks(racksOf("1m 2m", "3m"), codes("1m 3m"), [DONE, open()]), racksOf("", "3m 1m"));
   assert.deepEqual(onRacks(racksOf("1m", "3m"), codes("1m 3m"), [DONE, DONE]), racksOf("1m 3m", ""));

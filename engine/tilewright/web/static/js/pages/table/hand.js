@@ -23,7 +23,7 @@ const NONE = { entries: [], pass: null };
 export function usePlay(session) {
   const { view, about, answered, claim } = session.now;
   const { confirm } = useStore(prefs);
-  const { tiles, racks, arrange, toRack } = useOrder(session);
+  const { tiles, racks, arrange, toRack, leave } = useOrder(session);
   const [arranging, setArranging] = useState(false); // whether a click moves tiles between racks
   const codes = tiles.map((tile) => tile.code);
   const question = session.isAsked && session.me !== null ? view.question : null;
@@ -70,9 +70,11 @@ export function usePlay(session) {
     return { legal: false, reason: t(picked.length ? "table.not_together" : "table.not_this") };
   };
 
-  /** @param {Move} move */
-  const answer = (move) => {
+  // `keys`: of the tiles that were chosen one by one.
+  /** @param {Move} move @param {string[]} [keys] */
+  const answer = (move, keys = []) => {
     setReason("");
+    leave(tiles.flatMap((tile, place) => (keys.includes(tile.key) ? [place] : [])));
     give(codes.filter((code) => Object.values(move).some((text) => text.split(" ").includes(code))));
     session.answer(move);
   };
@@ -93,7 +95,7 @@ export function usePlay(session) {
     if (mode.kind === "hand") {
       const only = mode.byCode.get(tile.code);
       if (confirm && !chosen.includes(tile.key)) setChosen([tile.key]);
-      else if (only) answer(only);
+      else if (only) answer(only, [tile.key]);
       return true;
     }
     toggle(tile, mode);
@@ -120,7 +122,7 @@ export function usePlay(session) {
   };
 
   const canPick = mode?.kind === "pick" && isPick(mode, picked);
-  const sendPick = () => mode?.kind === "pick" && canPick && answer(pickMove(mode, picked));
+  const sendPick = () => mode?.kind === "pick" && canPick && answer(pickMove(mode, picked), chosen);
   const canPass = Boolean(
     asked.pass || (claim && !claim.passed && session.me !== null && !answered && view.discarder !== view.seat),
   );
@@ -259,6 +261,7 @@ function useOrder(session) {
   useStore(prefs);
   const { view, about } = session.now;
   const kept = useRef(/** @type {Code[][]} */ ([]));
+  const leaving = useRef(/** @type {number[]} */ ([])); // places of tiles that were chosen in the last answer
   const [, again] = useState(0);
   const codes = view.seat ? handOf(view).filter((code) => code !== null) : [];
   const sorter = about.buttons.find((button) => button.sorts === "hand");
@@ -270,7 +273,8 @@ function useOrder(session) {
     open: state === "open",
     laid: melds.reduce((sum, meld) => sum + (handNumber(meld) === hand ? meld.tiles.length : 0), 0),
   }));
-  const came = onRacks(kept.current, drawnLast(codes, drawn), hands);
+  const came = onRacks(kept.current, drawnLast(codes, drawn), hands, leaving.current);
+  if (codes.length < kept.current.flat().length) leaving.current = []; // they have left
   const racks = sorts ? came.map((rack) => drawnLast(asSorted(rack, codes), drawn)) : came;
   kept.current = racks;
   const counts = new Map();
@@ -286,6 +290,7 @@ function useOrder(session) {
   /** @param {Code[][]} next */
   const keep = (next) => {
     kept.current = next;
+    leaving.current = [];
     again((count) => count + 1);
   };
   /** @param {number} from @param {number} to */
@@ -296,7 +301,17 @@ function useOrder(session) {
     keep(movedTo(racks, from, rack));
     return rack;
   };
-  return { tiles, racks, arrange: sorts && open.length < 2 ? null : arrange, toRack: open.length < 2 ? null : toRack };
+  /** @param {number[]} places */
+  const leave = (places) => {
+    leaving.current = places;
+  };
+  return {
+    tiles,
+    racks,
+    arrange: sorts && open.length < 2 ? null : arrange,
+    toRack: open.length < 2 ? null : toRack,
+    leave,
+  };
 }
 
 // As the whole hand is sorted.
