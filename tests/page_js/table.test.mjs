@@ -4,6 +4,7 @@ import { before, test } from "node:test";
 import {
   entriesOf,
   isClaim,
+  isHinted,
   isPick,
   mayPick,
   partsOf,
@@ -13,7 +14,7 @@ import {
 } from "../../engine/tilewright/web/static/js/pages/table/asking.js";
 import { isNews, standingText, thenText } from "../../engine/tilewright/web/static/js/pages/table/help.js";
 import { partsOfLine, wordsAndTiles } from "../../engine/tilewright/web/static/js/pages/table/line.js";
-import { placed, seenFrom } from "../../engine/tilewright/web/static/js/pages/table/places.js";
+import { placed, seenFrom, wonSoFar } from "../../engine/tilewright/web/static/js/pages/table/places.js";
 import { withParts } from "../../engine/tilewright/web/static/js/pages/table/view-parts.js";
 import { loadText, t } from "../../engine/tilewright/web/static/js/text.js";
 
@@ -167,4 +168,20 @@ test("a line is told with its tiles, and of oneself as of oneself", () => {
     [{ tiles: ["1m"] }],
   );
   assert.deepEqual(wordsAndTiles(line(1), people)?.tiles, ["1m"]);
+});
+
+test("a hint marks its move, and the button that its way is behind", () => {
+  const hint = { move: "pung", group: "111m", hand: "2" };
+  const other = { move: "pung", group: "111m", hand: "1" };
+  assert.equal(isHinted(hint, { move: { hand: "2", move: "pung", group: "111m" } }), true);
+  assert.equal(isHinted(hint, { ways: [other, hint] }), true);
+  assert.equal(isHinted(hint, { move: other, ways: [] }), false);
+  assert.equal(isHinted(null, { ways: [other] }), false);
+});
+
+test("hands that were won are shown while another one is open", () => {
+  const [won, open, dead] = ["won", "open", "dead"].map((state, at) => ({ hand: at + 1, state, total: 25 }));
+  assert.deepEqual(wonSoFar({ hands: { E: [won, open] } }, "E"), [won]);
+  assert.deepEqual(wonSoFar({ hands: { E: [won, dead] } }, "E"), []);
+  assert.deepEqual(wonSoFar({}, "E"), []);
 });

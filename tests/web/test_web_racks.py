@@ -11,6 +11,7 @@ pytestmark = pytest.mark.long
 
 RACKS = """() => [...document.querySelectorAll('.rack .hand')].map(rack =>
   [...rack.querySelectorAll('.hand-tile')].map(tile => tile.dataset.code))"""
+SAID = "text => [...document.querySelectorAll('[aria-live]')].some(one => one.textContent.includes(text))"
 SPLIT = "count => document.querySelectorAll('.rack:first-child .hand-tile').length === count"
 
 
@@ -34,6 +35,7 @@ def test_tiles_stand_on_racks_and_move_between_them(page: Any) -> None:
     page.keyboard.press("t")
     page.wait_for_function(SPLIT, arg=13)
     assert racks(page)[0] == first[1:] and first[0] in racks(page)[1]
+    page.wait_for_function(SAID, arg=": to hand 2")
 
     page.click("button:has-text('Arrange')")
     first_tile(page, 1).click()

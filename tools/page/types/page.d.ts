@@ -685,7 +685,7 @@ interface Item {
   rare?: boolean;
   quiet?: boolean;
   main?: boolean;
-  more?: number;
+  ways?: Move[];
   pressed?: boolean;
   disabled?: boolean;
   picks?: [chosen: number, least: number, most: number];

@@ -13,7 +13,7 @@ import { isNews } from "./help.js";
 import { level } from "./names.js";
 import { Outlook, moveInOffers, usePointing } from "./pointing.js";
 import { mayClaim } from "./pond.js";
-import { ANSWER, PASS, isClaim, offerName, partsOf, pickText, questionText } from "./asking.js";
+import { ANSWER, PASS, isClaim, isHinted, offerName, partsOf, pickText, questionText } from "./asking.js";
 
 const DIGITS = [..."123456789"];
 
@@ -66,7 +66,7 @@ export function Actions({ session, play, wide, children }) {
       </div>
       ${
         !watching &&
-        html`<button type="button" class=${`offer pass ${noPass ? "away" : ""} ${isHinted(help.hint?.found?.move, { move: PASS }) ? "hinted" : ""}`} disabled=${!play.canPass} onClick=${play.pass} data-offer="pass">
+        html`<button type="button" class=${`offer pass ${noPass ? "away" : ""} ${isHinted(help.hint?.found?.move, { move: { move: PASS } }) ? "hinted" : ""}`} disabled=${!play.canPass} onClick=${play.pass} data-offer="pass">
         <span>${t("questions.pass")}</span>${wide && html`<kbd aria-hidden="true">P</kbd>`}
       </button>`
       }
@@ -134,7 +134,7 @@ function itemsOf(play, session) {
       found.push({
         id: entry.does,
         label: entry.label,
-        more: entry.moves.length,
+        ways: entry.moves,
         wins: entry.wins,
         rare: entry.rare,
         do: () => play.setOpened(entry.does),
@@ -204,13 +204,6 @@ function itemText(item, about) {
   return [item.does === "answer" && said ? "" : item.label, said].filter(Boolean).join(" ");
 }
 
-/** @param {Move | null | undefined} hint @param {Move | undefined} move */
-function isHinted(hint, move) {
-  return Boolean(
-    hint && move && JSON.stringify(Object.entries(hint).sort()) === JSON.stringify(Object.entries(move).sort()),
-  );
-}
-
 /**
  * @param {{ item: Item, about: About, session: Session, digit: string | null, hint: Move | null | undefined }} props
  */
@@ -223,7 +216,7 @@ function Item({ item, about, session, digit, hint }) {
     item.main && "main",
     item.quiet && "quiet",
     item.rare && "rare",
-    isHinted(hint, item.move) && "hinted",
+    isHinted(hint, item) && "hinted",
   ]
     .filter(Boolean)
     .join(" ");
@@ -232,7 +225,7 @@ function Item({ item, about, session, digit, hint }) {
     ${!onlyText && html`<span class=${item.follows && parts.some((part) => part.tiles) ? "unseen" : "label"}>${item.label || item.text}</span>`}
     ${parts.map((part) => (part.text ? html`<span>${part.text}</span>` : html`<${PartTiles} part=${part} about=${about} session=${session} />`))}
     ${item.picks && html`<span class="number counter">${item.picks[0]} / ${item.picks[1] === item.picks[2] ? item.picks[2] : `${item.picks[1]}–${item.picks[2]}`}</span>`}
-    ${item.more && html`<span class="number counter">${item.more}</span>`}
+    ${item.ways && html`<span class="number counter">${item.ways.length}</span>`}
     ${digit && digit !== itemText(item, about) && html`<kbd aria-hidden="true">${digit}</kbd>`}
   </button>`;
 }

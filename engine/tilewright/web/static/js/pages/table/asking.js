@@ -285,3 +285,10 @@ function unique(offers) {
   const seen = new Set();
   return offers.filter(({ does, reason }) => !seen.has(`${does}${reason}`) && seen.add(`${does}${reason}`));
 }
+
+// Whether a bot would make the move, or one of the ways that are behind the button.
+/** @param {Move | null | undefined} hint @param {{ move?: Move, ways?: Move[] }} item */
+export function isHinted(hint, { move, ways = [] }) {
+  const told = hint && JSON.stringify(Object.entries(hint).sort());
+  return [move, ...ways].some((one) => one && JSON.stringify(Object.entries(one).sort()) === told);
+}

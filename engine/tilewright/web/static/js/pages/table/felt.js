@@ -5,7 +5,7 @@ import { Fragment, html, useRef } from "../../html.js";
 import { listed, named, number, signed, t } from "../../text.js";
 import { Tile, tileName } from "../../tiles.js";
 import { isNamed, level, markText, placeText } from "./names.js";
-import { TURNS, handNumber, placed, seatZones, seatsIn, seenFrom, tableZones } from "./places.js";
+import { TURNS, handNumber, placed, seatZones, seatsIn, seenFrom, tableZones, wonSoFar } from "./places.js";
 import { Pile, Pond, isValued } from "./pond.js";
 import { useRunning } from "./running.js";
 import { useTravels } from "./travels.js";
@@ -73,17 +73,38 @@ const hasStick = (view, about, seat) => sticks(view, about, seat).length > 0;
 /** @param {View} view @param {About} about @param {string} seat */
 const stickName = (view, about, seat) => listed(sticks(view, about, seat).map(([id, mark]) => named(mark.name, id)));
 
+const BACK = 0.6; // the width of a hidden tile at the rim, in tiles of the table
+const LAID = 0.74; // that of one in a group
+const BETWEEN = 0.2; // groups
+const BESIDE = 0.9; // between the hand and the groups, and before the tile that was drawn
+
+// How long the hand of a seat is with what lies beside it, in tiles of the table. `others`: the tiles of other zones.
+/** @param {View} view @param {string} seat @param {Seen[]} others */
+function lengthAt(view, seat, others) {
+  const melds = view.melds[seat] || [];
+  const numbers = new Set(melds.flatMap(({ hand }) => hand ?? []));
+  const laid = melds.reduce((sum, meld) => sum + meld.tiles.length * LAID + BETWEEN, numbers.size * LAID);
+  return ((view.zones.hand?.[seat]?.length ?? 0) + others.length) * BACK + BESIDE + laid;
+}
+
 // The hand that stands at the rim, and what its seat has set aside.
 /** @param {{ session: Session, seat: string, side: Side }} props */
 function Rim({ session, seat, side }) {
   const { about, view } = session.now;
   const zone = about.zones.find((one) => one.id === "melds");
-  const others = seatZones(about).filter((one) => !one.claimable);
-  return html`<div class=${`rim ${zone?.side === "left" ? "melds-left" : ""}`}>
+  const others = seatZones(about)
+    .filter((one) => !one.claimable)
+    .map((one) => ({ zone: one, codes: view.zones[one.id]?.[seat] || [] }));
+  const needed = lengthAt(
+    view,
+    seat,
+    others.flatMap(({ codes }) => codes),
+  );
+  return html`<div class=${`rim ${zone?.side === "left" ? "melds-left" : ""}`} style=${`--need:${needed}`}>
     <${OtherHand} session=${session} seat=${seat} side=${side} />
     <div class="aside">
       <${Melds} session=${session} seat=${seat} />
-      ${others.map((one) => html`<${Lying} key=${one.id} session=${session} zone=${one} codes=${view.zones[one.id]?.[seat] || []} backs />`)}
+      ${others.map((one) => html`<${Lying} key=${one.zone.id} session=${session} ...${one} backs />`)}
     </div>
   </div>`;
 }
@@ -240,6 +261,11 @@ function Thinks() {
  */
 function says(session, seat, sits, gone) {
   const { about, view } = session.now;
+  const won = wonSoFar(view, seat);
+  if (won.length) {
+    const title = listed(won.map(({ hand, total = 0 }) => t("table.hand_won", { number: hand, total })));
+    return html`<span class="number" role="img" aria-label=${title} title=${title}>★ ${won.map(({ total = 0 }) => number(total)).join(" + ")}</span>`;
+  }
   if (view.winners.includes(seat)) return t("table.won");
   if (!view.playing.includes(seat)) return t("table.out");
   if (gone) return t(sits.played_by === "bot" ? "table.bot_sits" : "table.away");

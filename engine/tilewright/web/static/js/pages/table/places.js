@@ -30,6 +30,13 @@ const ONE = [{ hand: 1, state: "open" }];
 /** @param {View} view @param {string | null} [seat] */
 export const handsOf = (view, seat = view.seat) => (seat !== null && view.hands?.[seat]) || ONE;
 
+// What a seat has won: each of its hands, where it makes several; none once there is no more to make.
+/** @param {View} view @param {string} seat */
+export const wonSoFar = (view, seat) => {
+  const hands = view.hands?.[seat] || [];
+  return hands.some((hand) => hand.state === "open") ? hands.filter((hand) => hand.state === "won") : [];
+};
+
 // Every seat with its side, from the near one on in turn order. Who is next sits at one side, who was before at the other, the
 // rest opposite: `at` is the place among the `of` seats there, from the left of who sits there.
 /** @param {View} view @param {About} about @returns {Place[]} */
