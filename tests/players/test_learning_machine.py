@@ -1,5 +1,6 @@
 """Many tables that the machine steps: what is seen, allowed, won and over is at every action what `Match` gives."""
 
+from collections.abc import Iterator
 from contextlib import suppress
 from dataclasses import fields
 from pathlib import Path
@@ -159,15 +160,33 @@ def test_several_hands_with_exchanges_are_the_same(id: str) -> None:
 def test_moves_of_several_actions_are_the_same() -> None:
     """Chows with a red five or without: such moves are made, and what has begun is seen."""
     machine, plain = both(load("riichi"), 8)
-    begun, chance = machine.spaces.observations.fields["begun"], np.random.default_rng(3)
-    words = [number for number, name in enumerate(machine.spaces.actions.names) if name.startswith("chow")]
-    seen = 0
-    for _ in range(budget(250)):
+    begun = machine.spaces.observations.fields["begun"]
+    assert any(begun.of(now.observations).any() for now in play_liking(machine, plain, ("chow",), budget(250)))
+
+
+@pytest.mark.parametrize("id", ["siamese", "royale_siamese"])
+def test_the_hands_of_a_seat_are_the_same(id: str) -> None:
+    """Of each hand its melds, and whether it is open, won or dead; what the deal costs is among the rewards."""
+    machine, plain = both(load(id), 6)
+    fields, states, melds = machine.spaces.observations.fields, np.zeros(3), np.zeros(2)
+    for now in play_liking(machine, plain, ("pung", "claimed_kong", "quint", "win", "accuse"), budget(200)):
+        states += fields["hand_states"].of(now.observations).sum(axis=(0, 1, 2))
+        melds += fields["hand_melds"].of(now.observations).sum(axis=(0, 1, 3))
+    assert states[0] and states[2] and melds.all()
+    assert states[1] or id == "siamese"  # few random hands are won there
+
+
+def play_liking(machine: VectorTables, plain: VectorTables, first: tuple[str, ...], steps: int) -> Iterator[Tables]:
+    """Step both by the same random actions, those that begin so where they may be made. What is seen after each."""
+    chance = np.random.default_rng(3)
+    words = [number for number, name in enumerate(machine.spaces.actions.names) if name.startswith(first)]
+    for _ in range(steps):
         likely = machine.now.masks * chance.random(machine.now.masks.shape)
-        likely[:, words] *= 10  # chows are made where they may be
-        same(machine.step(likely.argmax(axis=1)), plain.step(likely.argmax(axis=1)))
-        seen += int(begun.of(machine.now.observations).sum())
-    assert seen
+        likely[:, words] *= 10
+        actions = likely.argmax(axis=1)
+        now = machine.step(actions)
+        same(now, plain.step(actions))
+        yield now
 
 
 # --- what the machine cannot do
