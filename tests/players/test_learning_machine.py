@@ -37,6 +37,33 @@ VARIED: list[tuple[str, dict[str, Any], tuple[str, ...]]] = [
     ("uzje", {"closed_quads": "hidden"}, ()),
     ("riichi", {"orphans_rob": True}, ()),
 ]
+# Of a meld that grows: who discarded its tile, before and after; the hand that it stays in or comes to.
+GROWS = """
+tilewright: 1
+kind: ruleset
+id: grows
+name: Grows
+extends: cantonese
+marks: {fed_once: {of: seat, is: seat}, fed: {of: seat, is: seat}}
+insert:
+  - {before: offers.added_kong.do.rob, do: [{mark: {fed_once: group.discarder}}]}
+  - {after: offers.added_kong.do.meld, do: [{mark: {fed: group.discarder}}]}
+"""
+GROWS_IN_A_HAND = """
+tilewright: 2
+kind: ruleset
+id: grows
+name: Grows
+extends: siamese
+not_inherited: [all]
+phases: {act: {offers: [win, grow, exchange, accuse, discard]}}
+offers:
+  grow:
+    name: Grow
+    choose: {group: {group: quad, from: hand, onto: triplet}}
+    do: [{meld: HOW}]
+    then: act
+"""
 POCKET = str(ROOT / "examples/learning/pocket.yaml")
 MATCH = "match: {rounds: []}"
 # Eight tiles that have to meet a condition together: of fourteen there are thousands of ways to choose them.
@@ -174,6 +201,23 @@ def test_the_hands_of_a_seat_are_the_same(id: str) -> None:
         melds += fields["hand_melds"].of(now.observations).sum(axis=(0, 1, 3))
     assert states[0] and states[2] and melds.all()
     assert states[1] or id == "siamese"  # few random hands are won there
+
+
+@pytest.mark.parametrize(
+    ("text", "field"),
+    [
+        (GROWS, "mark:fed_once"),
+        (GROWS, "mark:fed"),
+        (GROWS_IN_A_HAND.replace("HOW", "group"), "hand_melds"),
+        (GROWS_IN_A_HAND.replace("HOW", "{group: group, hand: 2}"), "hand_melds"),
+    ],
+    ids=["fed_once", "fed", "stays", "comes"],
+)
+def test_melds_grow_alike(text: str, field: str, tmp_path: Path) -> None:
+    machine, plain = both(rules_of(text, tmp_path), 6)
+    seen = machine.spaces.observations.fields[field]
+    found = [*play_liking(machine, plain, ("pung", "added_kong", "grow"), budget(120))]
+    assert any(seen.of(now.observations).any() for now in found)
 
 
 def play_liking(machine: VectorTables, plain: VectorTables, first: tuple[str, ...], steps: int) -> Iterator[Tables]:
