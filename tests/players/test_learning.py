@@ -176,6 +176,9 @@ def test_an_observation_is_what_the_view_says(name: str) -> None:
                     faces = view.zone(zone.id, (seat + away) % count if zone.of == "seat" else 0)[-LATEST:]
                     latest = shown[f"latest:{zone.id}"][away]
                     assert [int(one.argmax()) for one in latest if one.any()] == [*reversed(faces)]
+        assert ("hand_states" in shown) == (spaces.rules.data.seats.hands > 1)
+        if "hand_states" in shown:
+            expect_hands(view, [(seat + away) % count for away in range(count)], shown)
         latest, listed = view.discards[-MOST_DISCARDS:], shown["discards"].tolist()
         for one, (face, away, *how) in zip(latest, listed, strict=False):
             assert (face - 1, (away + seat) % count) == (observations.tiles if one.tile is None else one.tile, one.seat)
@@ -185,6 +188,21 @@ def test_an_observation_is_what_the_view_says(name: str) -> None:
         assert shown["turn"].tolist() == [float((seat + away) % count == view.turn) for away in range(count)]
         assert shown["place"].argmax() == seat and shown["asked"] == 1
         assert shown["tile"].sum() == (view.tile is not None)
+
+
+def expect_hands(view: View, seats: list[int], shown: dict[str, Any]) -> None:
+    """The melds of each hand of these seats, and what it is, are as in the view."""
+    codes, said = [*(tile.code for tile in view.rules.data.tiles.tiles), None], view.to_json()
+    for away, seat in enumerate(seats):
+        hands = said["hands"][view.name(seat)]
+        assert [["open", "won", "dead"][one.argmax()] for one in shown["hand_states"][away]] == [
+            hand["state"] for hand in hands
+        ]
+        assert shown["hand_states"][away].sum() == len(hands)
+        for hand, told in zip(hands, shown["hand_melds"][away], strict=True):
+            melds = [meld for meld in said["melds"][view.name(seat)] if meld["hand"] == hand["hand"]]
+            seen = Counter(code for meld in melds for code in meld["tiles"])
+            assert {codes[face]: number for face, number in enumerate(told) if number} == seen
 
 
 def test_a_move_that_has_begun_is_seen_by_its_player_alone() -> None:
@@ -226,6 +244,11 @@ def test_rewards_are_the_points_that_are_won(reward: Any) -> None:
         assert table.rewards() == (0.0,) * 4
     assert won.tolist() == (np.array(table.points()) - start).tolist()
     assert any(won) and paid == (1 if reward == "match" else sum(any(one.player_gains) for one in table.game.results))
+
+
+def test_what_the_deal_costs_is_among_the_rewards() -> None:
+    table = LearningTable(spaces_of(World("royale_siamese")), 5)
+    assert (table.points(), table.scores) == ((-100.0,) * 4, (0.0,) * 4)
 
 
 def test_walls_are_those_of_the_engine() -> None:

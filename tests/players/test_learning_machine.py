@@ -1,5 +1,6 @@
 """Many tables that the machine steps: what is seen, allowed, won and over is at every action what `Match` gives."""
 
+from collections.abc import Iterator
 from contextlib import suppress
 from dataclasses import fields
 from pathlib import Path
@@ -36,6 +37,33 @@ VARIED: list[tuple[str, dict[str, Any], tuple[str, ...]]] = [
     ("uzje", {"closed_quads": "hidden"}, ()),
     ("riichi", {"orphans_rob": True}, ()),
 ]
+# Of a meld that grows: who discarded its tile, before and after; the hand that it stays in or comes to.
+GROWS = """
+tilewright: 1
+kind: ruleset
+id: grows
+name: Grows
+extends: cantonese
+marks: {fed_once: {of: seat, is: seat}, fed: {of: seat, is: seat}}
+insert:
+  - {before: offers.added_kong.do.rob, do: [{mark: {fed_once: group.discarder}}]}
+  - {after: offers.added_kong.do.meld, do: [{mark: {fed: group.discarder}}]}
+"""
+GROWS_IN_A_HAND = """
+tilewright: 2
+kind: ruleset
+id: grows
+name: Grows
+extends: siamese
+not_inherited: [all]
+phases: {act: {offers: [win, grow, exchange, accuse, discard]}}
+offers:
+  grow:
+    name: Grow
+    choose: {group: {group: quad, from: hand, onto: triplet}}
+    do: [{meld: HOW}]
+    then: act
+"""
 POCKET = str(ROOT / "examples/learning/pocket.yaml")
 MATCH = "match: {rounds: []}"
 # Eight tiles that have to meet a condition together: of fourteen there are thousands of ways to choose them.
@@ -159,15 +187,50 @@ def test_several_hands_with_exchanges_are_the_same(id: str) -> None:
 def test_moves_of_several_actions_are_the_same() -> None:
     """Chows with a red five or without: such moves are made, and what has begun is seen."""
     machine, plain = both(load("riichi"), 8)
-    begun, chance = machine.spaces.observations.fields["begun"], np.random.default_rng(3)
-    words = [number for number, name in enumerate(machine.spaces.actions.names) if name.startswith("chow")]
-    seen = 0
-    for _ in range(budget(250)):
+    begun = machine.spaces.observations.fields["begun"]
+    assert any(begun.of(now.observations).any() for now in play_liking(machine, plain, ("chow",), budget(250)))
+
+
+@pytest.mark.parametrize("id", ["siamese", "royale_siamese"])
+def test_the_hands_of_a_seat_are_the_same(id: str) -> None:
+    """Of each hand its melds, and whether it is open, won or dead; what the deal costs is among the rewards."""
+    machine, plain = both(load(id), 6)
+    fields, states, melds = machine.spaces.observations.fields, np.zeros(3), np.zeros(2)
+    for now in play_liking(machine, plain, ("pung", "claimed_kong", "quint", "win", "accuse"), budget(200)):
+        states += fields["hand_states"].of(now.observations).sum(axis=(0, 1, 2))
+        melds += fields["hand_melds"].of(now.observations).sum(axis=(0, 1, 3))
+    assert states[0] and states[2] and melds.all()
+    assert states[1] or id == "siamese"  # few random hands are won there
+
+
+@pytest.mark.parametrize(
+    ("text", "field"),
+    [
+        (GROWS, "mark:fed_once"),
+        (GROWS, "mark:fed"),
+        (GROWS_IN_A_HAND.replace("HOW", "group"), "hand_melds"),
+        (GROWS_IN_A_HAND.replace("HOW", "{group: group, hand: 2}"), "hand_melds"),
+    ],
+    ids=["fed_once", "fed", "stays", "comes"],
+)
+def test_melds_grow_alike(text: str, field: str, tmp_path: Path) -> None:
+    machine, plain = both(rules_of(text, tmp_path), 6)
+    seen = machine.spaces.observations.fields[field]
+    found = [*play_liking(machine, plain, ("pung", "added_kong", "grow"), budget(120))]
+    assert any(seen.of(now.observations).any() for now in found)
+
+
+def play_liking(machine: VectorTables, plain: VectorTables, first: tuple[str, ...], steps: int) -> Iterator[Tables]:
+    """Step both by the same random actions, those that begin so where they may be made. What is seen after each."""
+    chance = np.random.default_rng(3)
+    words = [number for number, name in enumerate(machine.spaces.actions.names) if name.startswith(first)]
+    for _ in range(steps):
         likely = machine.now.masks * chance.random(machine.now.masks.shape)
-        likely[:, words] *= 10  # chows are made where they may be
-        same(machine.step(likely.argmax(axis=1)), plain.step(likely.argmax(axis=1)))
-        seen += int(begun.of(machine.now.observations).sum())
-    assert seen
+        likely[:, words] *= 10
+        actions = likely.argmax(axis=1)
+        now = machine.step(actions)
+        same(now, plain.step(actions))
+        yield now
 
 
 # --- what the machine cannot do

@@ -5,9 +5,11 @@ import io
 import json
 import socket
 import sys
+from collections import Counter
 from collections.abc import Iterator
 from contextlib import closing
 from pathlib import Path
+from random import Random
 from threading import Thread
 from typing import Any, ClassVar
 
@@ -22,6 +24,7 @@ from tilewright.players.levels import bot
 from tilewright.players.mjai import client, following, player
 from tilewright.players.mjai.client import MjaiClient, WrongLine, events_in, serve
 from tilewright.players.mjai.following import FollowedTable, WrongEvent
+from tilewright.players.mjai.moves import CLAIMS, QUADS, answer_of, move_of
 from tilewright.players.mjai.player import MjaiPlayer
 from tilewright.players.mjai.vocabulary import NotInMjai, vocabulary_of
 from tilewright.players.mjai.writing import MjaiEvent, whole_game
@@ -32,6 +35,7 @@ from tilewright.players.simulation.run import SimulationPlan, simulate
 pytestmark = pytest.mark.long
 
 BOT = Path(__file__).parents[1] / "programs" / "mjai_bot.py"
+TWO_HANDS = str(Path(__file__).parents[1] / "data" / "mjai_two_hands.yaml")
 PREFIXES = ("mjai", "mjai-lines")
 
 
@@ -204,6 +208,38 @@ def test_a_game_as_mjai_on_the_command_line(tmp_path: Path) -> None:
     assert events[0]["names"] == ["fast"] * 4
 
 
+def test_the_hands_of_a_seat_are_told() -> None:
+    """Of each meld and each win which of several hands it is; a program names it, and a win has its own payments."""
+    rules, lots = tilewright.load(TWO_HANDS, {"set_jokers": "0"}), Random(4)
+    words, match = vocabulary_of(rules.program), rules.game(3, hands=2)
+    chosen, fast = [Counter[Any]() for _ in range(2)], bot("fast", rules, 1)
+    while not match.over:
+        view = View(match, match.asked[0])
+        moves = view.question.moves if view.question is not None else ()
+        calls = [move for move in moves if words.kinds.get(move.does) in (*CLAIMS, *QUADS, "hora")]
+        for move in calls:
+            assert move_of(answer_of(move, view, words), view.question, view, words) == move
+        match.answer(lots.choice(calls) if calls and lots.random() < 0.1 else fast.choose(view))
+    events = [*whole_game(match, ["a", "b", "c", "d"])]
+    for event in match.events:
+        if event.kind in ("meld", "declare"):
+            chosen[0][event.kind == "declare", event.get("hand")] += 1
+    for event in of_kind(events, *CLAIMS, *QUADS, "hora"):
+        chosen[1][event["type"] == "hora", event["hand"]] += 1
+    assert chosen[0] == chosen[1]
+    assert len(chosen[0]) == 4
+    paid = [one for one in match.events if one.kind == "pay" and one.get("to") in match.program.names[:-1]]
+    won = of_kind(events, "hora")
+    assert len(won) > len({win["actor"] for win in won})
+    assert sum(win["deltas"][win["actor"]] for win in won) == sum(one.get("amount") for one in paid)
+    assert of_kind(events, "kakan") and of_kind(events, "ankan")
+
+
+def test_a_table_of_several_hands_is_not_followed() -> None:
+    done = run("mjai", TWO_HANDS)
+    assert (done.returncode, "a seat may win one of its hands and play on" in done.stderr) == (2, True)
+
+
 # --- programs that speak MJAI at our tables
 
 
@@ -282,7 +318,7 @@ def test_names_of_programs() -> None:
     assert [is_program(name) for name in ("mjai:x", "mjai-lines:x", "command:x", "fast")] == [True, True, True, False]
 
 
-@pytest.mark.parametrize("name", ["cantonese", "mcr", "american", "uzje"])
+@pytest.mark.parametrize("name", ["cantonese", "mcr", "american", "uzje", "siamese"])
 def test_rulesets_that_mjai_has_no_words_for(name: str) -> None:
     rules = tilewright.load(name)
     with pytest.raises(NotInMjai, match=f"{name} cannot be told in MJAI: it lacks"):

@@ -29,6 +29,7 @@ from tilewright.scoring.rules import ScoringRules
 from tilewright.scoring.score import json_number
 
 Number = int | Fraction
+HAND_STATES = ("open", "won", "dead")  # what a hand is of a seat that makes several
 
 
 class View:
@@ -217,18 +218,22 @@ class View:
         scene = TableScene(self._game, self._game.seat(seat))
         return tuple(number for number in range(1, self._game.program.hands + 1) if scene.is_open(number))
 
+    def hand_states(self, seat: int | str) -> tuple[str, ...]:
+        """What each hand of a seat is, by number from 1: one of HAND_STATES. Raises IllegalMove for no seat."""
+        still, won = self.open_hands(seat), {one.hand for one in self._game.wins_of(self._game.seat(seat))}
+        return tuple(
+            "open" if number in still else "won" if number in won else "dead"
+            for number in range(1, self._game.program.hands + 1)
+        )
+
     def hands_of(self, seat: int) -> list[dict[str, Any]]:
         """Each hand of a seat that makes several: whether it is open, dead or won, and then its tiles and value."""
         game, program = self._game, self._game.program
-        wins = {
-            one.hand: one for one in (*game.won_before.get(seat, ()), *([game.won[seat]] if seat in game.won else []))
-        }
+        wins = {one.hand: one for one in game.wins_of(seat)}
         found: list[dict[str, Any]] = []
-        for number in range(1, program.hands + 1):
-            won = wins.get(number)
-            state = "open" if number in self.open_hands(seat) else "dead" if won is None else "won"
+        for number, state in enumerate(self.hand_states(seat), 1):
             found.append({"hand": number, "state": state})
-            if won is not None:
+            if (won := wins.get(number)) is not None:
                 hand = won.situation.hand
                 groups = [[program.code[face] for face in meld.tiles] for meld in hand.melds]
                 rest = sorted((*hand.tiles, *(() if hand.win is None else (hand.win,))), key=program.place.__getitem__)

@@ -31,7 +31,9 @@ class Giver:
         for seat, closed in enumerate(match.closed):
             won = match.won.get(seat)
             state[at.CLOSED + seat] = closed
-            state[at.HANDS_WON + seat] = (won is not None) + len(match.won_before.get(seat, ()))
+            wins = match.wins_of(seat)
+            state[at.HANDS_WON + seat] = len(wins)
+            state[at.WON + seat] = sum(1 << number for number in {one.hand for one in wins})
             state[at.HAND_WON + seat] = 0 if won is None else won.hand
             laid = () if won is None else won.laid
             at.WON_TILES.of(state)[seat, : 1 + len(laid)] = [len(laid), *laid]

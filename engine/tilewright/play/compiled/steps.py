@@ -300,7 +300,7 @@ def lay(writer: Writer, does: MakeMeld, scope: Scope) -> None:
     seen = at.NONE
     if does.seen_by is not None:
         seen, inner = seats(writer, does.seen_by, inner)
-    hand = writer.constant(1) if does.hand is None else value(writer, does.hand, inner)[0]
+    hand = writer.constant(at.NONE) if does.hand is None else value(writer, does.hand, inner)[0]
     writer.write(melding.lay, group, int(does.concealed), seen, hand)
 
 

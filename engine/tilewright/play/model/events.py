@@ -106,6 +106,7 @@ KINDS: Mapping[str, EventKind] = {
             {
                 "self_draw": "truth",
                 "discarder": "seat",
+                "hand": "number",
                 "total": "number",
                 "unit": "measure",
                 "values": "values",

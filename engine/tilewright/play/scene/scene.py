@@ -321,7 +321,7 @@ class TableScene:
 
     @property
     def hands_won(self) -> int:
-        return (self.seat in self.game.won) + len(self.game.won_before.get(self.seat, ()))
+        return len(self.game.wins_of(self.seat))
 
     @property
     def open_hands(self) -> int:

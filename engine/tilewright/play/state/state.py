@@ -186,7 +186,11 @@ class TableState:
     def wins(self) -> Iterator[Won]:
         """The wins of this hand by seat, those of a seat in their order."""
         for seat in self.winners:
-            yield from (*self.won_before.get(seat, ()), self.won[seat])
+            yield from self.wins_of(seat)
+
+    def wins_of(self, seat: int) -> tuple[Won, ...]:
+        """The wins of a seat in this hand, in their order."""
+        return (*self.won_before.get(seat, ()), self.won[seat]) if seat in self.won else ()
 
     # --- seats
 

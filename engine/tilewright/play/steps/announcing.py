@@ -58,4 +58,5 @@ def announce_won(game: TableState, kind: str, won: Won) -> None:
         kept = ("total", "unit", "values", "patterns", "reading", "form", "line", "group")
         detail = tuple((name, score[name]) for name in kept if name in score)
         tiles = () if won.tile is None else (won.tile,)
-        game.announce(kind, won.seat, tiles, (("self_draw", self_draw), ("discarder", fed), *detail))
+        hand: Detail = (("hand", won.hand),) if game.program.hands > 1 else ()
+        game.announce(kind, won.seat, tiles, (("self_draw", self_draw), ("discarder", fed), *hand, *detail))

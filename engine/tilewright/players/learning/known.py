@@ -43,6 +43,7 @@ FIELDS = {
     "begun": learn.BEGUN,
     "discards": learn.DISCARDS,
 }
+FIELDS_OF_HANDS = {"hand_melds": learn.HAND_MELDS, "hand_states": learn.HAND_STATES}  # of seats that make several
 
 
 def told_of(observations: Observations) -> list[int]:
@@ -75,7 +76,7 @@ def known_of(observations: Observations, image: PlayImage, kinds: Sequence[int])
     numbers[learn.PASS], numbers[learn.DONE] = actions.number(PASS), actions.number("done")
     numbers[learn.SEAT_WORD], numbers[learn.DIGIT_WORD] = actions.number("seat", 0), actions.number("digit", 0)
     numbers[learn.FLAG_WORD] = actions.numbers.get(("flag", "yes"), at.NONE)
-    for name, place in FIELDS.items():
+    for name, place in (FIELDS | (FIELDS_OF_HANDS if program.hands > 1 else {})).items():
         numbers[place] = observations.starts[name]
     parts, shown = cleared(observations, image)
     for place, more in (

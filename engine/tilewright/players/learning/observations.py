@@ -18,7 +18,7 @@ from tilewright.language.compiled.ruleset import Mark
 from tilewright.language.compiled.steps import StepQuestion
 from tilewright.language.expressions.scope import DIRECTIONS
 from tilewright.play.match import Match
-from tilewright.play.view import View
+from tilewright.play.view import HAND_STATES, View
 from tilewright.players.learning.actions import Actions, questions, steps_of
 from tilewright.players.learning.kernel.layout import DISCARD_NUMBERS, LATEST, MOST_DISCARDS
 
@@ -76,6 +76,11 @@ class Observations:
                 about = f"the last {LATEST} tiles {whose}, the latest first; one of each row is 1"
                 yield f"latest:{zone.id}", (rows, LATEST, tiles), about
         yield "groups", (count, 2), "groups on the table of each seat: exposed, concealed"
+        if (hands := self.program.hands) > 1:
+            about = "tiles of the melds of each hand of each seat by face; last those that are hidden"
+            yield "hand_melds", (count, hands, tiles + 1), about
+            about = "what each hand of each seat is: " + ", ".join(HAND_STATES)
+            yield "hand_states", (count, hands, len(HAND_STATES)), about
         yield "tile", (tiles,), "the tile in question"
         yield "drawn", (tiles,), "the tile that the seat drew last, while it holds it"
         yield "discarder", (count,), "who discarded the tile in question"
@@ -124,6 +129,8 @@ class Observations:
         view, ones, values = View(game, seat), list[int](), list[tuple[int, float]]()
         self.see_tiles(view, ones)
         self.see_course(view, ones, values)
+        if self.program.hands > 1:
+            self.see_hands(view, ones)
         for name in self.program.data.marks:
             self.see_mark(view, name, ones, values)
         at = self.starts["begun"]
@@ -158,6 +165,19 @@ class Observations:
         groups, at = view.melds(owner), self.starts["groups"] + 2 * row
         ones += [at if group.exposed else at + 1 for group in groups]
         return [face for group in groups for face in group.tiles]
+
+    def see_hands(self, view: View, ones: list[int]) -> None:
+        """The hands of seats that make several: the melds of each, and what it is."""
+        seat, hands, width = view.seat or 0, self.program.hands, self.tiles + 1
+        for away in range(self.count):
+            owner, first = (seat + away) % self.count, away * hands
+            for meld in view.melds(owner):
+                if 1 <= meld.hand <= hands:  # rules may name another
+                    at = self.starts["hand_melds"] + (first + meld.hand - 1) * width
+                    ones += [at + (self.tiles if face is None else face) for face in meld.tiles]
+            states = enumerate(view.hand_states(owner), first)
+            at = self.starts["hand_states"]
+            ones += [at + len(HAND_STATES) * row + HAND_STATES.index(state) for row, state in states]
 
     def see_discards(self, view: View) -> Iterator[tuple[int, float]]:
         """How tiles were discarded, in order."""

@@ -75,7 +75,7 @@ class LearningTable:
         self.game = spaces.rules.game(seed, hands=hands, listen=False)
         self.begun: list[int] = []
         self.open: Open = {}
-        self.told, self.scores = 0, self.points()
+        self.told, self.scores = 0, tuple(map(float, self.game.before_hand[:-1]))  # before what the deal pays
         self.ask()
 
     def __getstate__(self) -> dict[str, Any]:

@@ -29,6 +29,7 @@ def move_of(answer: dict[str, Any], question: Question, view: View, words: Vocab
         moves = [move for move in moves if move.choice[0][1] == words.codes.get(text_of(answer, "pai"))]
     elif kind in (*CLAIMS, *QUADS):
         moves = of_tiles(moves, tiles_of(answer, kind, view, words), words)
+        moves = [move for move in moves if "hand" not in answer or hand_of(move, words).get("hand") == answer["hand"]]
     if not moves:
         raise BadAnswer(f"this is not a legal move: {shown(str(answer))}")
     return moves[0]
@@ -69,6 +70,13 @@ def group_of(move: Move) -> Counter[str]:
     return Counter(move.chosen("group").split())
 
 
+def hand_of(move: Move, words: Vocabulary) -> dict[str, Any]:
+    """The hand that a meld comes to, where a seat makes several and chooses a number with it."""
+    choose = words.program.play.offers[move.does].choose if words.program.hands > 1 else ()
+    name = next((one.name for one in choose if one.kind == "number"), None)
+    return {} if name is None else {"hand": int(move.chosen(name))}
+
+
 def plainly(tiles: Counter[str], words: Vocabulary) -> Counter[str]:
     """The same tiles, special ones as the tiles that they count as."""
     program, found = words.program, Counter[str]()
@@ -102,7 +110,7 @@ def answer_of(move: Move, view: View, words: Vocabulary) -> dict[str, Any]:
         return {**found, "pai": words.names_of_codes[move.choice[0][1]]}
     tiles = [words.names_of_codes[code] for code in move.chosen("group").split()]
     if kind == "ankan":
-        return {**found, "consumed": tiles}
+        return {**found, "consumed": tiles, **hand_of(move, words)}
     if kind == "kakan":
         added = added_tile(tiles, view, words)
         return {**found, "pai": added, "consumed": without(tiles, added)}
@@ -111,7 +119,8 @@ def answer_of(move: Move, view: View, words: Vocabulary) -> dict[str, Any]:
         assert view.discarder is not None
         claimed = words.names[view.tile]
         target = view.player(view.discarder)
-        return {**found, "target": target, "pai": claimed, "consumed": without(tiles, claimed)}
+        consumed = without(tiles, claimed)
+        return {**found, "target": target, "pai": claimed, "consumed": consumed, **hand_of(move, words)}
     return found
 
 

@@ -78,6 +78,13 @@ def expect_words(data: CompiledRuleset) -> None:
         raise NotInMjai(f"{data.id} cannot be told in MJAI: it lacks {', '.join(missing)}")
 
 
+def expect_followed(data: CompiledRuleset) -> None:
+    """Raise NotInMjai if a table elsewhere cannot be followed under this ruleset."""
+    expect_words(data)
+    if data.seats.hands > 1:
+        raise NotInMjai(f"{data.id} cannot be followed in MJAI: a seat may win one of its hands and play on")
+
+
 def vocabulary_of(program: Program) -> Vocabulary:
     """The words for a ruleset. Raises NotInMjai."""
     data, said = program.data, words()

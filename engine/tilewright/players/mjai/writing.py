@@ -27,10 +27,10 @@ class MjaiWriter:
         self.taken = ""  # the kind of move that is being carried out
         self.declaring: int | None = None  # who has declared and not paid yet
         self.discarded: tuple[int, str] = (0, "")  # the last player that discarded, and its tile
-        self.triplets: dict[int, list[Counter[str]]] = {}
+        self.triplets: dict[int, list[tuple[Counter[str], MjaiEvent]]] = {}  # with the hand of each (`hand_in`)
         self.ura: list[str] = []
         self.wins: list[MjaiEvent] = []
-        self.gains: dict[int, Counter[int]] = {}  # of the players, by the winner that they are paid for
+        self.gains: dict[tuple[int, int], Counter[int]] = {}  # of the players, by the winner and the win paid for
         self.reason = ""
         self.scores: list[Any] = []
 
@@ -133,23 +133,23 @@ class MjaiWriter:
             self.add(kind, event.seat, pai=tile)
             return
         triplets = self.triplets[self.player(event.seat)]
-        held = next(one for one in triplets if self.is_like(next(iter(one)), tile))
-        self.add(kind, event.seat, pai=tile, consumed=sorted(held.elements()))
+        held, hand = next(one for one in triplets if self.is_like(next(iter(one[0])), tile))
+        self.add(kind, event.seat, pai=tile, consumed=sorted(held.elements()), **hand)
 
     def on_meld(self, event: Event) -> None:
         """A group of a discard, or of four tiles of the hand."""
         kind, self.taken = self.taken, ""
         assert event.seat is not None
         if kind == "ankan":
-            self.add(kind, event.seat, consumed=self.seen(event))
+            self.add(kind, event.seat, consumed=self.seen(event), **hand_in(event))
         elif kind in ("chi", "pon", "daiminkan"):
             self.accept()
             discarder, tile = self.discarded
             tiles = Counter(self.seen(event))
             if kind == "pon":
-                self.triplets[self.player(event.seat)].append(tiles)
+                self.triplets[self.player(event.seat)].append((tiles, hand_in(event)))
             rest = sorted((tiles - Counter([tile])).elements())
-            self.add(kind, event.seat, target=discarder, pai=tile, consumed=rest)
+            self.add(kind, event.seat, target=discarder, pai=tile, consumed=rest, **hand_in(event))
 
     def quad_to_rob(self, seat: int, tile: int) -> None:
         """A concealed quad of this tile that may be robbed before it is laid down."""
@@ -165,14 +165,14 @@ class MjaiWriter:
         won = self.player(event.seat)
         discarder = event.get("discarder")
         target = won if discarder is None else self.player(self.program.names.index(discarder))
-        self.wins.append({"type": "hora", "actor": won, "target": target})
+        self.wins.append({"type": "hora", "actor": won, "target": target, **hand_in(event)})
 
     def on_pay(self, event: Event) -> None:
         """A payment, kept for the winner that gets it."""
         count = self.program.count
         payer, payee = (self.program.names.index(event.get(end)) for end in ("from", "to"))
         if payee < count:
-            gains = self.gains.setdefault(self.player(payee), Counter())
+            gains = self.gains.setdefault((self.player(payee), self.wins_of(payee)), Counter())
             gains[self.player(payee)] += event.get("amount")
             if payer < count:
                 gains[self.player(payer)] -= event.get("amount")
@@ -186,8 +186,10 @@ class MjaiWriter:
             reason = self.reason or self.words.reasons.get(event.get("ended"), "")
             about = {"reason": reason} if reason else {}
             self.written.append({"type": "ryukyoku", **about, "deltas": paid})
+        known = Counter[int]()
         for win in self.wins:
-            gained = self.gains.get(win["actor"], Counter())
+            gained = self.gains.get((win["actor"], known[win["actor"]]), Counter())
+            known[win["actor"]] += 1
             ura = {"ura_markers": self.ura} if self.ura and HIDDEN not in self.ura else {}
             self.written.append({**win, "deltas": [gained[player] for player in players], **ura})
         self.written.append({"type": "end_kyoku"})
@@ -198,6 +200,10 @@ class MjaiWriter:
             self.honba = event.get("value")
 
     # --- words
+
+    def wins_of(self, seat: int) -> int:
+        """Which win of a seat it is paid for, from 0: the last one; before it has won, the first."""
+        return max(0, [win["actor"] for win in self.wins].count(self.player(seat)) - 1)
 
     def add(self, kind: str, seat: int, **about: Any) -> None:
         self.written.append({"type": kind, "actor": self.player(seat), **about})
@@ -216,6 +222,12 @@ class MjaiWriter:
     def seen(self, event: Event) -> list[str]:
         """The tiles of an event; hidden ones as often as it moves tiles."""
         return [*map(self.name, event.tiles)] or [HIDDEN] * int(event.get("count") or 1)
+
+
+def hand_in(event: Event) -> MjaiEvent:
+    """The hand of a meld or of a win, where a seat makes several: an extension of ours."""
+    hand = event.get("hand")
+    return {} if hand is None else {"hand": hand}
 
 
 HANDLERS: Mapping[str, Callable[[MjaiWriter, Event], None]] = {

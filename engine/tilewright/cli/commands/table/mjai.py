@@ -18,7 +18,7 @@ from tilewright.play.rules import Rules
 from tilewright.players.levels import BOTS
 from tilewright.players.mjai.client import MjaiClient, WrongLine, serve
 from tilewright.players.mjai.following import FollowedTable
-from tilewright.players.mjai.vocabulary import NotInMjai, expect_words
+from tilewright.players.mjai.vocabulary import NotInMjai, expect_followed
 
 SCHEME, PORT = "mjsonp", 11600
 SECONDS_TO_CONNECT, SECONDS_BETWEEN_LINES = 30, 3_600
@@ -68,12 +68,12 @@ def mjai(
 
 
 def rules_of(ruleset: str, choices: RulesChoice) -> Rules:
-    """Rules that are played, and that MJAI has words for. Raises CannotBegin."""
+    """Rules that are played, and under which a table can be followed. Raises CannotBegin."""
     rules = Rules(open_rules(ruleset, choices).data)
     if rules.data.play is None:
         raise CannotBegin(f"{rules.data.id} says how hands are scored, not how they are played")
     try:
-        expect_words(rules.data)
+        expect_followed(rules.data)
     except NotInMjai as error:
         raise CannotBegin(str(error), "docs/mjai.md says for which rulesets MJAI is") from None
     return rules

@@ -160,7 +160,10 @@ class MakeMeld(DeclaredVerb):
     concealed: Annotated[bool, FlagField("It counts as concealed.")] = False
     seen_by: Annotated[Ir | None, SeatsField("Who sees its tiles.")] = None  # None: those who see the zone of melds
     hand: Annotated[
-        Ir | None, OrdinalField("The hand of the seat that it belongs to, from 1; by default the first.")
+        Ir | None,
+        OrdinalField(
+            "The hand of the seat that it belongs to, from 1; by default that of the meld that grows, or the first."
+        ),
     ] = None
 
     def operation(self, compiler: VerbCompiler[H]) -> Operation[H]:

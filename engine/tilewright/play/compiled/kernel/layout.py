@@ -112,6 +112,7 @@ LAID = state.part((MOST_SEATS, MOST_MELDS, MELD), "melds", seen=SOME)
 LAID_SIZE = state.part((MOST_SEATS,), "how many melds there are", 0, EVERYONE)
 CLOSED = state.part((MOST_SEATS,), "its hands that are finished or dead, as bits from 1 on", 0, EVERYONE)
 HANDS_WON = state.part((MOST_SEATS,), "how many hands it has declared", 0, EVERYONE)
+WON = state.part((MOST_SEATS,), "which hands those are, as bits from 1 on", 0, EVERYONE)
 HAND_WON = state.part((MOST_SEATS,), "the number of the hand that it has declared last", 0, EVERYONE)
 WON_TILES = state.part((MOST_SEATS, LIST), "how many tiles that one has besides its melds, then these")
 

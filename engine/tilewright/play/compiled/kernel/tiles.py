@@ -244,7 +244,7 @@ def place_in(P: Array, group: int, tile: int) -> int:
 @kernel
 def lay_group(S: Array, P: Array, image: Array, group: int, seat: int, concealed: int, seen: int, hand: int) -> None:
     """A group that was chosen becomes a meld of its seat; `seen`: the seats that see it, NONE: as its zone says;
-    `hand`: the hand that it belongs to, unless it grows."""
+    `hand`: the hand that it belongs to, NONE: that of the meld that grows, otherwise the first."""
     old, number = grows_from(group), group & at.GROUP_MASK
     own, claimed = hand_count(group), claimed_of(P, group)
     melds = at.LAID + seat * at.MOST_MELDS * at.MELD
@@ -254,7 +254,8 @@ def lay_group(S: Array, P: Array, image: Array, group: int, seat: int, concealed
     if old >= 0:
         meld = melds + old * at.MELD
         exposed, discarder = S[meld + at.LAID_EXPOSED], S[meld + at.LAID_DISCARDER]
-        hand = S[meld + at.LAID_HAND]
+        if hand == at.NONE:
+            hand = S[meld + at.LAID_HAND]
         if seen == at.NONE:
             seen = S[meld + at.LAID_SEEN]
         for tile in range(S[meld + at.LAID_COUNT]):
@@ -283,7 +284,7 @@ def lay_group(S: Array, P: Array, image: Array, group: int, seat: int, concealed
     meld = melds + size * at.MELD
     S[meld + at.LAID_GROUP], S[meld + at.LAID_EXPOSED], S[meld + at.LAID_DISCARDER] = number, exposed, discarder
     S[meld + at.LAID_SEEN], S[meld + at.LAID_COUNT] = seen, count
-    S[meld + at.LAID_HAND] = hand
+    S[meld + at.LAID_HAND] = 1 if hand == at.NONE else hand
     S[meld + at.LAID_CLAIMED] = claimed
     for tile in range(count):
         S[meld + at.LAID_TILES + tile] = S[work + tile]
@@ -364,6 +365,18 @@ def meld_of(S: Array, seat: int, tile: int) -> int:
                 return int(laid)
         laid += at.MELD
     return int(laid)
+
+
+@kernel
+def grown_meld(S: Array, P: Array, group: int) -> int:
+    """Where the meld is from which a group that was chosen grows, or has grown; NONE once its tile lies elsewhere."""
+    tile = hand_tile(P, group, 0)
+    row, seat = S[at.WHERE + tile], S[at.WHERE + tile] - P[at.HAND_ROW]
+    if row <= at.IN_MELDS:
+        return int(meld_of(S, at.IN_MELDS - row, tile))
+    if 0 <= seat < P[at.SEATS]:
+        return int(at.LAID + (seat * at.MOST_MELDS + grows_from(group)) * at.MELD)
+    return at.NONE
 
 
 @kernel

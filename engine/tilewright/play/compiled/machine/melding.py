@@ -6,6 +6,7 @@ from tilewright.play.compiled.kernel.groups import holds_alike, next_claimed, ne
 from tilewright.play.compiled.kernel.tiles import (
     carry,
     claimed_of,
+    grown_meld,
     grows_from,
     is_bare_hand,
     is_exposed,
@@ -73,7 +74,7 @@ def other_grown(m: Machine, group: Register, stand: Register, kind: Number, to: 
 @operation
 def lay(m: Machine, group: Value, concealed: Number, seen: Given, hand: Value) -> None:
     """A group becomes a meld of the acting seat; `seen`: the seats that see it, if not as its zone says; `hand`: the
-    hand that it belongs to."""
+    hand that it belongs to, or NONE: that of the meld that grows, otherwise the first."""
     S, seat = m.S, m.S[acting(m.S)]
     if group < 0:
         return
@@ -119,9 +120,13 @@ def lead(m: Machine, to: Register, group: Value) -> None:
 
 @operation
 def claimed_from(m: Machine, to: Register, group: Value) -> None:
-    """`to` becomes who discarded the tile that was claimed for a group."""
+    """`to` becomes who discarded the tile that was claimed for a group, or for the meld that it grows from."""
     S, claimed = m.S, claimed_of(m.P, group)
-    S[to] = at.NONE if claimed < 0 or grows_from(group) >= 0 else S[at.CLAIMED_FROM + claimed]
+    if grows_from(group) >= 0:
+        meld = grown_meld(S, m.P, group)
+        S[to] = at.NONE if meld < 0 else S[meld + at.LAID_DISCARDER]
+    else:
+        S[to] = at.NONE if claimed < 0 else S[at.CLAIMED_FROM + claimed]
 
 
 @operation

@@ -44,6 +44,8 @@ PHASE = known.number("the phase")
 ASKED = known.number("the question of a step")
 BEGUN = known.number("the move that has begun")
 DISCARDS = known.number("the discards")
+HAND_MELDS = known.number("the melds of each hand, where seats make several")
+HAND_STATES = known.number("what each of those hands is")
 DISCARDS_LISTED = known.number("how many discards are told one by one")
 KNOWN = known.size
 LATEST = 4  # tiles of a claimable place that are told one by one
@@ -51,6 +53,8 @@ MOST_DISCARDS = 100  # discards of a hand that are
 # What is told of a discard: its face, counted from 1, or one more than there are faces where it is hidden; how many
 # seats after the own one its seat is; whether it was drawn and discarded at once, turned, claimed.
 DISCARD_FACE, DISCARD_SEAT, DISCARD_JUST_DRAWN, DISCARD_TURNED, DISCARD_CLAIMED, DISCARD_NUMBERS = range(6)
+
+HAND_OPEN, HAND_WON, HAND_DEAD, HAND_NUMBERS = range(4)  # what is told of each of several hands
 
 # A row of tiles as a seat sees it: the row, what of it is seen, its field, that of its latest tiles or NONE, where they
 # are noted, the field that counts groups, and the number of its copy or NONE.

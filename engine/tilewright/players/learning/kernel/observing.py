@@ -32,6 +32,8 @@ def observe(
         if K[entry + learn.VIEW_LATEST] >= 0:
             see_latest(S, P, K, seat, entry, notes, row)
     see_course(S, P, K, seat, notes, scores, row)
+    if P[at.HANDS] > 1:
+        see_hands(S, P, K, seat, row)
     see_single_tiles(S, P, K, seat, notes, row)
     see_begun(K, notes, row)
     see_marks(S, P, K, seat, notes, row)
@@ -116,19 +118,46 @@ def see_melds(S: Array, P: Array, K: Array, seat: int, entry: int, notes: Array,
 @kernel
 def see_tiles_of_melds(S: Array, P: Array, K: Array, seat: int, entry: int, row: Numbers) -> int:
     """The tiles of the groups of a seat, of which other seats see more or less. How many groups are exposed."""
-    field, face, exposed = K[entry + learn.VIEW_FIELD], P[at.FACE], 0
+    field, exposed = K[entry + learn.VIEW_FIELD], 0
     owner = K[entry + learn.VIEW_ROW] - P[at.MELD_ROW]
     for spot in range(field, field + K[learn.FACES] + 1):
         row[spot] = 0
     laid = at.LAID + owner * at.MOST_MELDS * at.MELD
     for _ in range(S[at.LAID_SIZE + owner]):
         exposed += S[laid + at.LAID_EXPOSED] != 0
-        seen = seers_of_meld(S, P, K, owner, laid)
-        for spot in range(laid + at.LAID_TILES, laid + at.LAID_TILES + S[laid + at.LAID_COUNT]):
-            sees = (seen | S[at.SHOWN + S[spot]]) >> seat & 1
-            row[field + (P[face + S[spot]] if sees else K[learn.FACES])] += ONE
+        count_visible(S, P, K, seat, owner, laid, field, row)
         laid += at.MELD
     return int(exposed)
+
+
+@kernel
+def see_hands(S: Array, P: Array, K: Array, seat: int, row: Numbers) -> None:
+    """The hands of seats that make several: the melds of each, and what it is."""
+    hands, width, states = P[at.HANDS], K[learn.FACES] + 1, K[learn.HAND_STATES]
+    for away in range(P[at.SEATS]):
+        owner, field = round_table(seat + away, P[at.SEATS]), K[learn.HAND_MELDS] + away * hands * width
+        for spot in range(field, field + hands * width):
+            row[spot] = 0
+        laid = at.LAID + owner * at.MOST_MELDS * at.MELD
+        for _ in range(S[at.LAID_SIZE + owner]):
+            if 1 <= S[laid + at.LAID_HAND] <= hands:
+                count_visible(S, P, K, seat, owner, laid, field + (S[laid + at.LAID_HAND] - 1) * width, row)
+            laid += at.MELD
+        for number in range(1, hands + 1):
+            closed, won = S[at.CLOSED + owner] >> number & 1, S[at.WON + owner] >> number & 1
+            row[states + learn.HAND_OPEN] = np.float32(not closed)
+            row[states + learn.HAND_WON] = np.float32(closed & won)
+            row[states + learn.HAND_DEAD] = np.float32(closed & (1 - won))
+            states += learn.HAND_NUMBERS
+
+
+@kernel
+def count_visible(S: Array, P: Array, K: Array, seat: int, owner: int, laid: int, field: int, row: Numbers) -> None:
+    """Count the tiles of a meld by face there, those that a seat does not see last."""
+    seen, face = seers_of_meld(S, P, K, owner, laid), P[at.FACE]
+    for spot in range(laid + at.LAID_TILES, laid + at.LAID_TILES + S[laid + at.LAID_COUNT]):
+        sees = (seen | S[at.SHOWN + S[spot]]) >> seat & 1
+        row[field + (P[face + S[spot]] if sees else K[learn.FACES])] += ONE
 
 
 @kernel
