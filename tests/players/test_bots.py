@@ -13,6 +13,7 @@ from budget import budget
 from play_worlds import WORLDS
 
 import tilewright
+from tilewright.play.cases.check import begun
 from tilewright.play.match import Match
 from tilewright.play.model.moves import PASS, Move, Pick, Question
 from tilewright.play.rules import Rules
@@ -244,7 +245,7 @@ def test_plain_situations(says: str, name: str) -> None:
 def test_what_offers_do_is_read_from_their_steps() -> None:
     known = {
         (name, id): {word for word in effect.__slots__ if getattr(effect, word)}
-        for name in ("american", "uzje")
+        for name in ("american", "siamese", "uzje")
         for id, effect in effects_of(rules_of(name).data).items()
     }
     assert known["american", "win"] == {"wins"}
@@ -252,9 +253,32 @@ def test_what_offers_do_is_read_from_their_steps() -> None:
     assert known["american", "exchange"] == {"swaps"}
     assert known["american", "accuse"] == {"accuses"}
     assert known["american", "discard"] == {"discards"}
+    assert known["siamese", "pung"] == {"melds", "claims", "hand"}
+    assert known["siamese", "accuse"] == {"accuses", "hand"}
     assert known["uzje", "kong"] == {"melds", "concealed", "draws"}
     assert known["uzje", "added_kong"] == {"melds", "grows", "draws"}
     assert known["uzje", "challenge"] == set()
+
+
+ACCUSING = {  # steps of an offer that chooses a seat and a hand: whether they make it an accusation
+    "{when: 'not can_win(accused, which)', for: accused, finish: which}": True,
+    "{when: 'not can_win(accused, which)', do: [{for: accused, do: [{lose_hand: {dead: which}}]}]}": True,
+    "{unless: 'can_win(accused, which)', for: accused, lose_hand: {dead: which}}": True,
+    "{when: 'can_win(accused, which)', for: accused, lose_hand: {dead: which}}": False,
+    "{when: 'not can_win(accused, which)', lose_hand: {dead: which}}": False,
+    "{when: 'not can_win(seat, which)', for: accused, lose_hand: {dead: which}}": False,
+    "{when: 'not can_win(accused, which)', for: accused, lose_hand: {dead: 1}}": False,
+    "{when: 'not can_win(accused, which)', for: accused, do: [{for: others, lose_hand: {dead: which}}]}": False,
+}
+
+
+@pytest.mark.parametrize("step", ACCUSING)
+def test_an_accusation_closes_the_hand_that_cannot_win(step: str, tmp_path: Path) -> None:
+    path = tmp_path / "house.yaml"
+    text = "tilewright: 2\nkind: ruleset\nid: house\nname: House\nextends: siamese\nnot_inherited: [all]\n"
+    path.write_text(f"{text}offers:\n  accuse:\n    do:\n      - {step}\n", encoding="utf-8")
+    effect = effects_of(tilewright.load(str(path)).data)["accuse"]
+    assert (effect.accuses, effect.hand) == (("accused", "which") if ACCUSING[step] else ("", ""))
 
 
 def test_a_declaration_that_can_be_wrong_is_never_made() -> None:
@@ -305,6 +329,32 @@ def test_passes_exchanges_and_accusations() -> None:
     assert given > 50
     assert exchanged
     assert accused
+
+
+CALLED_DEAD = {  # the melds of each hand of East: the hand that the next player calls dead
+    (): "",
+    (("999m", 1), ("111s", 1)): "1",
+    (("999m", 1), ("111s", 2)): "",
+    (("222m", 1), ("999m", 2), ("111s", 2)): "2",
+    (("NNNN", 1), ("WWWW", 1), ("222p", 2)): "",  # the only line with both has a pair of south winds
+    (("NNNN", 1), ("WWWW", 1), ("SSS", 2)): "1",
+    (("SSS", 1), ("NNNN", 2), ("WWWW", 2)): "2",
+}
+
+
+@pytest.mark.parametrize("name", ("fast", "careful", "strong"))
+@pytest.mark.parametrize("melds", CALLED_DEAD)
+def test_one_hand_of_two_is_called_dead(melds: tuple[tuple[str, int], ...], name: str) -> None:
+    """With its own melds only, and what else lies on the table, also of the other hand."""
+    rules, lying = rules_of("siamese"), [{"tiles": tiles, "hand": hand} for tiles, hand in melds]
+    hand = " ".join(ACCUSED[: 27 - sum(len(parse_tiles(tiles, rules.data.tiles)) for tiles, _ in melds)])
+    match = begun(rules, {"start": {"act": "W"}, "hand": hand, "melds": lying, "others": {"W": {"hand": CALLER}}})
+    move = bot(name, rules, 1).choose(View(match, 1))
+    assert (move.chosen("which") if move.does == "accuse" else "") == CALLED_DEAD[melds]
+
+
+ACCUSED = [f"{rank}{suit}" for suit in "sp" for rank in "3456789" * 2]
+CALLER = "13456789s 1345679m 45678p 1f 3f 4f PP CC E"
 
 
 def scene_of(game: Match, seat: int) -> Any:

@@ -27,6 +27,7 @@ from tilewright.play.compiled.kernel import layout as at
 from tilewright.play.compiled.play import CompiledGame
 from tilewright.play.match import Match
 from tilewright.play.rules import Rules, load
+from tilewright.play.scene.scene import TableScene
 from tilewright.play.view import View
 from tilewright.players.bots.seeds import SeededChoices
 from tilewright.players.careful.weights import Weights
@@ -133,13 +134,38 @@ def test_the_machine_tells_who_is_barred_from_winning_on_a_discard(id: str) -> N
     assert told[0] > told[1] > 20 * told[at.NONE]
 
 
-def the_same_game(table: CompiledTable, seed: int, names: Sequence[str], hands: int | None) -> None:
+@pytest.mark.parametrize("id", ("siamese", "royale_siamese"))
+def test_both_call_the_same_hands_dead(id: str) -> None:
+    """And only those that cannot win, of players with two hands; random players make hands dead."""
+    play, called = compiled(id), 0
+    names = ("fast", "random", "strong", "random")[: play.program.count]
+    table = CompiledTable(play, KernelPlayers(play, LEVELS))
+    for number in range(2, 2 + budget(4)):
+        moves, match = the_same_game(table, seed_of(22, number), names, 1)
+        game = play.rules.game(match.seed, hands=1)
+        for seat, answer in moves:
+            question = View(game, seat).question
+            assert question is not None
+            move = question.move_of(answer)
+            if move.does == "accuse" and names[game.player(seat)] != "random":
+                accused = TableScene(game, game.seat(move.chosen("accused")))
+                assert not accused.can_win(int(move.chosen("which")))
+                called += 1
+            game.answer(move)
+    assert called
+
+
+def the_same_game(
+    table: CompiledTable, seed: int, names: Sequence[str], hands: int | None
+) -> tuple[list[tuple[int, int]], Match]:
+    """The answers of the game that both play, and the match."""
     game = table.game(seed, names, hands)
     results = list(game.hands())
     moves, match = played_by_bots(table.play.rules, game.match.seed, hands, names)
     assert game.moves == moves
     assert list(map(outcome, results)) == list(map(outcome, match.results))
     assert game.match.balances == match.balances
+    return moves, match
 
 
 @pytest.mark.parametrize("id", ASKING)

@@ -178,15 +178,17 @@ class Decision:
     # --- accusations
 
     def is_right(self, move: Move) -> bool:
-        """Whether the move accuses a seat that visibly cannot make any form."""
-        name = self.effect(move).accuses
-        if not name:
+        """Whether the move accuses a seat, or a hand of it, that visibly cannot make any form."""
+        effect = self.effect(move)
+        if not effect.accuses:
             return False
-        seat = next(seat for seat in self.view.playing if self.view.name(seat) == move.chosen(name))
-        return self.is_dead(seat)
+        seat = next(seat for seat in self.view.playing if self.view.name(seat) == move.chosen(effect.accuses))
+        hands = [int(move.chosen(effect.hand))] if effect.hand else self.view.open_hands(seat)
+        return all(self.is_dead(seat, hand) for hand in hands)
 
-    def is_dead(self, seat: int) -> bool:
-        lying = self.view.melds(seat)
+    def is_dead(self, seat: int, hand: int) -> bool:
+        """Whether a hand of a seat has melds, and visibly cannot make any form with them."""
+        lying = [one for one in self.view.melds(seat) if one.hand == hand]
         if not lying or any(one.group is None for one in lying):
             return False
         melds = tuple(
@@ -195,12 +197,12 @@ class Decision:
             if one.group is not None
         )
         try:
-            return distance(self.reader.rules.judge.reader, Hand((), melds), self.seen_by_all(seat)) >= NEVER
+            return distance(self.reader.rules.judge.reader, Hand((), melds), self.seen_by_all(seat, hand)) >= NEVER
         except TooManyNeeds:
             return False
 
-    def seen_by_all(self, but: int) -> list[int]:
-        """The tiles that everyone can see, without the groups of one seat."""
+    def seen_by_all(self, but: int, hand: int) -> list[int]:
+        """The tiles that everyone can see, without the groups of one hand of one seat."""
         view, zones = self.view, self.reader.data.zones.values()
         seats = [
             (zone.id, at)
@@ -208,7 +210,8 @@ class Decision:
             if zone.seen_by == "everyone"
             for at in (range(view.seats) if zone.of == "seat" else (0,))
         ]
-        lying = (face for zone, at in seats if (zone, at) != (MELDS, but) for face in view.zone(zone, at))
+        lying = [face for zone, at in seats if (zone, at) != (MELDS, but) for face in view.zone(zone, at)]
+        lying += [face for one in view.melds(but) if one.hand != hand for face in one.tiles]
         return [face for face in lying if face is not None]
 
     # --- questions

@@ -4,15 +4,15 @@ from collections.abc import Iterator
 from dataclasses import dataclass
 
 from tilewright.language.compiled.choices import Choose
-from tilewright.language.compiled.ir import Apply, Const, Ir, Lookup
+from tilewright.language.compiled.ir import Apply, Const, Ir, Lookup, WordCall
 from tilewright.language.compiled.play import Offer, Play
 from tilewright.language.compiled.ruleset import CompiledRuleset
 from tilewright.language.compiled.steps import Step, StepBlock, Use, Verb
 from tilewright.language.vocabulary.steps.course import Retire
 from tilewright.language.vocabulary.steps.memory import Ask, Remember
 from tilewright.language.vocabulary.steps.tiles import Draw, MakeMeld, MoveTiles, Swap
-from tilewright.language.vocabulary.steps.worth import Declare
-from tilewright.language.vocabulary.words import concealed, possible
+from tilewright.language.vocabulary.steps.worth import Declare, Finish
+from tilewright.language.vocabulary.words import can_win, concealed, possible
 from tilewright.scoring.plain.walker import nodes
 
 HAND, MELDS, BONUS, WALL = "hand", "melds", "bonus", "wall"
@@ -25,10 +25,10 @@ class Effect:
     `wins`: it declares a hand. `melds`: it makes a group, `concealed`; with `claims` from the tile in question, with
     `grows` by adding one tile to a group on the table. `discards`: the choice of tiles that go from the hand to where
     others may claim them. `sets_aside`: the choice of a tile that goes from the hand to the bonus tiles. `swaps`: two
-    choices of tiles that change places. `accuses`: the choice of a seat that is out if it can make no form any more.
-    `draws`: tiles come into the hand. `pledges`: it sets a mark that patterns count, and has no unknown effect; `sets`:
-    those marks; `concealed_only`: only a concealed hand may take it; `hand`: the choice of the hand that gets the
-    group."""
+    choices of tiles that change places. `accuses`: the choice of a seat that is out if it can make no form any more,
+    or that loses a hand if that can make none. `draws`: tiles come into the hand. `pledges`: it sets a mark that
+    patterns count, and has no unknown effect; `sets`: those marks; `concealed_only`: only a concealed hand may take it;
+    `hand`: the choice of the hand that gets the group, or that is accused."""
 
     wins: bool = False
     melds: bool = False
@@ -84,6 +84,7 @@ def effect_of(play: Play, offer: Offer, claimable: frozenset[str], counted: froz
     swaps = [(word_of(verb.one), word_of(verb.other)) for verb in verbs if isinstance(verb, Swap)]
     moves = [verb for verb in verbs if isinstance(verb, MoveTiles) and word_of(verb.source) == HAND]
     pledges = any(pledge(verb, counted) for verb in verbs) and all(isinstance(v, Remember | MoveTiles) for v in verbs)
+    accuses, accused_hand = accused(play, offer, steps)
     return Effect(
         wins=any(isinstance(verb, Declare) for verb in verbs),
         melds=bool(melds),
@@ -93,11 +94,11 @@ def effect_of(play: Play, offer: Offer, claimable: frozenset[str], counted: froz
         discards=next((chosen(offer, move.tiles) for move in moves if word_of(move.to) in claimable), ""),
         sets_aside=next((chosen(offer, move.tiles) for move in moves if word_of(move.to) == BONUS), ""),
         swaps=swaps[0] if len(swaps) == 1 and all(swaps[0]) else None,
-        accuses=accused(offer, steps),
+        accuses=accuses,
         draws=any(isinstance(verb, Draw) for verb in verbs),
         pledges=pledges,
         sets=frozenset(mark for verb in verbs for mark in set_to_true(verb) if pledges and mark in counted),
-        hand=next((chosen(offer, meld.hand) for meld in melds), ""),
+        hand=next((chosen(offer, meld.hand) for meld in melds), accused_hand),
         concealed_only=pledges
         and offer.when is not None
         and any(concealed.is_asked(part) for part in conjuncts(offer.when)),
@@ -148,7 +149,7 @@ def steps_of(play: Play, steps: tuple[Step, ...]) -> Iterator[Step]:
         yield from steps_of(play, step.other)
 
 
-def word_of(ir: Ir | None) -> str:
+def word_of(ir: object) -> str:
     """The name of the zone or the choice that an expression is; else empty."""
     return ir.name if isinstance(ir, Lookup) and ir.kind in ("zone", "choice") else ""
 
@@ -159,13 +160,43 @@ def chosen(offer: Offer, ir: Ir | None) -> str:
     return name if any(choose.name == name for choose in offer.choose) else ""
 
 
-def accused(offer: Offer, steps: list[Step]) -> str:
-    """The choice of a seat that retires if it can make no form any more."""
+def accused(play: Play, offer: Offer, steps: list[Step]) -> tuple[str, str]:
+    """The choice of a seat that retires if it can make no form any more; or of one that loses a hand if that can make
+    none, and the choice of the hand."""
     retired = {word_of(step.does.seats) for step in steps if isinstance(step.does, Retire)}
     asks = any(step.when is not None and asks_whether_possible(step.when) for step in steps)
     seats = [choose.name for choose in offer.choose if choose.kind == "seat"]
-    return next((name for name in seats if name in retired), "") if asks else ""
+    if asks and not retired.isdisjoint(seats):
+        return next(name for name in seats if name in retired), ""
+    return next(accused_hands(play, offer, steps), ("", ""))
 
 
 def asks_whether_possible(ir: Ir) -> bool:
     return any(isinstance(node, Lookup) and node.kind == "word" and node.name == possible.name for node in nodes(ir))
+
+
+def accused_hands(play: Play, offer: Offer, steps: list[Step]) -> Iterator[tuple[str, str]]:
+    """The choices of a seat and of a hand that a step closes if it cannot win."""
+    for step in steps:
+        match step.when:
+            case Apply(op="not", args=(WordCall(name=can_win.name, args=(of, number)),)):
+                seat, hand = chosen(offer, of), chosen(offer, number)
+                if seat and hand and closes(play, step, seat, hand):
+                    yield seat, hand
+
+
+def closes(play: Play, step: Step, seat: str, hand: str, own: bool = False) -> bool:
+    """Whether a step closes a hand of a seat, both by the names of their choices. `own`: the seat carries it out."""
+    for loop in step.loops:
+        if not loop.letter:
+            own = bool(seat) and word_of(loop.members) == seat
+    match step.does:
+        case Finish(hand=number):
+            return own and word_of(number) == hand
+        case StepBlock(steps=steps):
+            return any(closes(play, one, seat, hand, own) for one in steps)
+        case Use(action=action, arguments=arguments):
+            names = {word_of(value): name for name, value in arguments}
+            steps = play.actions[action].do if hand in names else ()
+            return any(closes(play, one, names.get(seat, ""), names[hand], own) for one in steps)
+    return False

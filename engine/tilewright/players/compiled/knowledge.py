@@ -140,7 +140,8 @@ class Knowledge:
         of_own_tiles = own_tile(self.program.play.offers[offer]) is not None
         names = tuple(one.name for one in chosen)
         exchanges = effect.swaps is None or (effect.swaps == names and is_of_hand(chosen[0]))
-        accuses = not effect.accuses or effect.accuses == chosen[0].name
+        of_hand = (effect.hand,) if self.program.hands > 1 else ()
+        accuses = not effect.accuses or names == (effect.accuses, *of_hand)
         if not (exchanges and accuses) or (of_own_tiles and not effect.discards):
             raise NotSayable(f"players on kernels: offers.{offer}")
         bits = (

@@ -275,14 +275,16 @@ def share_choices(A: Array, R: Array, place: int, shares: int) -> None:
 
 @kernel
 def right_accusation(S: Array, P: Array, seat: int, M: Any) -> int:
-    """The number of the first move that accuses a seat which visibly cannot make any form; NONE: there is none; less:
-    the host is asked first."""
+    """The number of the first move that accuses a seat, or a hand of it, that visibly cannot make any form; NONE: there
+    is none; less: the host is asked first."""
     first, end, number = S[at.OPTION_FIRST + 2 * seat], S[at.OPTION_FIRST + 2 * seat + 1], 0
     for option in range(at.OPTION + 4 * first, at.OPTION + 4 * end, 4):
         if S[option + 1] == at.OWN_TILES:
             continue
-        if M.known[M.known[bot.EFFECTS] + S[option]] & bot.ACCUSES and S[at.LAID_SIZE + S[option + 1]] > 0:
+        if M.known[M.known[bot.EFFECTS] + S[option]] & bot.ACCUSES:
+            M.own[bot.OF_HAND] = S[option + 3] if M.known[bot.HANDS] > 1 else 0
             found = is_dead(S, P, seat, M, S[option + 1])
+            M.own[bot.OF_HAND] = 0
             if found:
                 return number if found > 0 else at.NONE - 1
         number += 1
@@ -291,12 +293,12 @@ def right_accusation(S: Array, P: Array, seat: int, M: Any) -> int:
 
 @kernel
 def is_dead(S: Array, P: Array, seat: int, M: Any, accused: int) -> int:
-    """Whether a seat can make no listed hand with its melds, of the tiles that everyone does not see. WAITS where the
-    host is asked first."""
+    """Whether a seat has melds OF_HAND and can make no listed hand with them, of the tiles that everyone does not see.
+    WAITS where the host is asked first."""
     A, B, K = M.ways, M.own, M.known
     plan = plan_with(S, accused, M, bot.NO, at.NONE, at.NONE)
-    if plan < 0:
-        return int(plan)
+    if plan < 0 or B[bot.MELDS] == 0:
+        return int(min(plan, 0))
     place, everyone = rows_of(A, plan), (1 << P[at.SEATS]) - 1
     see_there(S, P, accused, B, K)
     for kind in range(K[bot.KINDS]):

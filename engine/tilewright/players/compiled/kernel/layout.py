@@ -129,7 +129,7 @@ AVAILABLE = own.part((at.MOST_FACES,), "by plain tile: how many the seat has or 
 LIMITS = own.part((at.MOST_FACES,), "and how many besides those of its melds")
 # Of a seat that makes several hands (`kernel.divided`).
 MOST_NEAR, MOST_DIVIDED, MOST_FAR_ROWS = 48, 2, 32
-OF_HAND = own.number("the hand whose melds a plan is for, from 1; 0: all of them")
+OF_HAND = own.number("the hand whose melds are looked at, from 1; 0: all of them")
 MORE_HAND = own.number("the hand that the group of the position belongs to")
 LIST_AT = own.number("the place of the listed hands (`flat.listed`)")
 FAR_ROWS = own.part((MOST_FAR_ROWS,), "how many rows are so far")

@@ -57,9 +57,11 @@ def see_left(S: Array, P: Array, seat: int, B: Array, K: Array) -> None:
 @kernel
 def see_melds(S: Array, P: Array, seat: int, B: Array, K: Array, owner: int, counts: int) -> None:
     """Take the tiles of melds that a seat sees off the counts by plain tile from `counts` on, but for those of `owner`
-    (NONE: of all)."""
+    (NONE: of all) that are OF_HAND."""
     for other in range(P[at.SEATS]):
-        for meld in range(S[at.LAID_SIZE + other] if other != owner else 0):
+        for meld in range(S[at.LAID_SIZE + other]):
+            if other == owner and is_of_hand(S, B, other, meld):
+                continue
             spot = at.LAID + (other * at.MOST_MELDS + meld) * at.MELD
             seen = S[spot + at.LAID_SEEN]
             if seen < 0:
@@ -123,10 +125,12 @@ def take_hand(S: Array, P: Array, seat: int, B: Array, K: Array) -> None:
 
 @kernel
 def see_there(S: Array, P: Array, seat: int, B: Array, K: Array) -> None:
-    """Count how many of each plain tile there are besides the melds of a seat."""
+    """Count how many of each plain tile there are besides the melds of a seat that are OF_HAND."""
     for kind in range(K[bot.KINDS]):
         B[THERE + kind] = K[K[bot.COPIES] + kind]
     for meld in range(S[at.LAID_SIZE + seat]):
+        if not is_of_hand(S, B, seat, meld):
+            continue
         spot = at.LAID + (seat * at.MOST_MELDS + meld) * at.MELD
         for number in range(S[spot + at.LAID_COUNT]):
             B[THERE + P[P[at.PLAIN] + S[spot + at.LAID_TILES + number]]] -= 1
@@ -231,7 +235,9 @@ def divided_plan(S: Array, seat: int, M: Any) -> int:
 
 @kernel
 def is_of_hand(S: Array, B: Array, seat: int, meld: int) -> bool:
-    """Whether a meld of a position belongs to the hand that a plan is for."""
+    """Whether a meld of a position is OF_HAND."""
+    if B[bot.OF_HAND] == 0:
+        return True
     if meld == S[at.LAID_SIZE + seat]:
         return bool(B[bot.MORE_HAND] == B[bot.OF_HAND])
     return bool(S[at.LAID + (seat * at.MOST_MELDS + meld) * at.MELD + at.LAID_HAND] == B[bot.OF_HAND])
@@ -248,7 +254,7 @@ def plan_with(S: Array, seat: int, M: Any, approach: int, more: int, grown: int)
         return bot.WAITS
     key = approach + 1
     for meld in range(S[at.LAID_SIZE + seat] + (more >= 0)):
-        if meld == grown or (B[bot.OF_HAND] and not is_of_hand(S, B, seat, meld)):
+        if meld == grown or not is_of_hand(S, B, seat, meld):
             continue
         if meld == S[at.LAID_SIZE + seat]:
             found = more
