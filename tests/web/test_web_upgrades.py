@@ -62,7 +62,7 @@ class OldServer:
         await database.close()
 
 
-@pytest.fixture(params=VERSIONS)
+@pytest.fixture
 def old(request: pytest.FixtureRequest, tmp_path: Path) -> OldServer:
     day = request.param
     with lzma.open(DATA / f"{day}.db.xz") as packed, (tmp_path / "tables.db").open("wb") as file:
@@ -95,6 +95,7 @@ async def some_answers(table: Table) -> None:
     await table.play(lambda: given >= ANSWERS, choose)
 
 
+@pytest.mark.parametrize("old", VERSIONS, indirect=True)
 async def test_games_of_older_versions_go_on_and_after_a_rollback_and_an_upgrade_again(old: OldServer) -> None:
     """The older version replays a log with its own texts, whose digest must be that of the log, and continues where
     each line is the same."""
@@ -169,6 +170,7 @@ async def test_an_error_of_ours_ends_no_game_for_ever(old: OldServer, monkeypatc
     await played_on(old, "riichi")
 
 
+@pytest.mark.parametrize("old", VERSIONS, indirect=True)
 async def test_tables_are_changed_back_to_known_earlier_versions_of_a_stopped_server(old: OldServer) -> None:
     database = str(old.folder / "tables.db")
     await old.rows()
