@@ -175,11 +175,11 @@ def win_of(won: Won, result: HandResult, kind: Kind, tiles: TileSet) -> WinRow:
 
 
 def kind_of(won: Won, spots: Spots, data: CompiledRuleset) -> Kind:
-    """How it was won: a tile of another seat that is not where it may be claimed was robbed."""
+    """How it was won: a tile that still lies before another seat, and not where it may be claimed, was robbed."""
     if won.situation.self_draw or won.situation.discarder is None:
         return "self_draw"
-    zone, _ = NOWHERE if won.tile is None else spots.get(won.tile, NOWHERE)
-    return "discard" if not zone or data.zones[zone].claimable else "robbed"
+    zone, owner = NOWHERE if won.tile is None else spots.get(won.tile, NOWHERE)
+    return "discard" if not zone or owner == won.seat or data.zones[zone].claimable else "robbed"
 
 
 def patterns(score: Score) -> tuple[PatternRow, ...]:
