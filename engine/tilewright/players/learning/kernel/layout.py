@@ -54,7 +54,7 @@ MOST_DISCARDS = 100  # discards of a hand that are
 # seats after the own one its seat is; whether it was drawn and discarded at once, turned, claimed.
 DISCARD_FACE, DISCARD_SEAT, DISCARD_JUST_DRAWN, DISCARD_TURNED, DISCARD_CLAIMED, DISCARD_NUMBERS = range(6)
 
-HAND_OPEN, HAND_WON, HAND_DEAD, HAND_NUMBERS = range(4)  # what is told of each of several hands
+HAND_OPEN, HAND_WON, HAND_DEAD, HAND_NUMBERS = range(4)  # what each of several hands is
 
 # A row of tiles as a seat sees it: the row, what of it is seen, its field, that of its latest tiles or NONE, where they
 # are noted, the field that counts groups, and the number of its copy or NONE.
