@@ -12,7 +12,8 @@ from engines import score_by_kernel
 from oracles.hands import cases
 
 import tilewright
-from tilewright.scoring.case import CaseError, read_case
+from tilewright.scoring.case import read_case
+from tilewright.scoring.cases.mistakes import CaseError
 from tilewright.scoring.score import Score
 
 RULESETS = ("zung_jung", "zung_jung_plus", "hong_kong", "sichuan", "cantonese", "chinese_classical", "uzje")

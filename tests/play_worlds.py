@@ -10,7 +10,7 @@ from random import Random
 from typing import Any
 
 from tilewright import Move, Rules, load
-from tilewright.hands.shape import Shape
+from tilewright.hands.reading import Shape
 from tilewright.language.vocabulary.steps.memory import Ask
 from tilewright.play.match import Match
 from tilewright.play.model.melds import TableMeld

@@ -19,7 +19,7 @@ from tilewright.language.check import problems_of
 from tilewright.play.cases.check import check_play
 from tilewright.play.rules import Rules
 from tilewright.presentation.codes.pages import ProblemExample
-from tilewright.scoring.case import CaseError
+from tilewright.scoring.cases.mistakes import CaseError
 
 DRAFTS = Path(__file__).parent / "drafts"
 HEAD = "tilewright: 1\nkind: ruleset\nid: tried\nname: Tried\n"

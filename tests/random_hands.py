@@ -7,7 +7,8 @@ from typing import Any
 from engines import takes
 
 import tilewright
-from tilewright.scoring.case import CaseError, read_case
+from tilewright.scoring.case import read_case
+from tilewright.scoring.cases.mistakes import CaseError
 from tilewright.scoring.plain.situation import Situation
 
 INDICATORS = ("4m", "N", "9s", "P")

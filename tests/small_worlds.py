@@ -13,9 +13,8 @@ from random import Random
 from tilewright.base.document import Mapping, Node, Scalar, parse, plain
 from tilewright.base.problem import Source
 from tilewright.hands.group import Groups
-from tilewright.hands.reading import Hand, Meld
+from tilewright.hands.reading import Hand, Meld, Shape, Slot
 from tilewright.hands.readings import ReadingSearch
-from tilewright.hands.shape import Shape, Slot
 from tilewright.language.sections.groups import build_groups
 from tilewright.language.sections.tiles import build_tiles
 from tilewright.tiles.notation import parse_tiles, write_tiles

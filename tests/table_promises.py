@@ -11,11 +11,12 @@ from typing import Any
 from tilewright.play.match import Match
 from tilewright.play.model.events import Detail
 from tilewright.play.model.melds import TableMeld
+from tilewright.play.model.moves import question_json
 from tilewright.play.model.results import HandResult
 from tilewright.play.offers.legal_choices import choices_in
 from tilewright.play.rules import Rules
 from tilewright.play.scene.placing import count_in_hand
-from tilewright.play.view import View, question_json
+from tilewright.play.view import View
 from tilewright.players.player import player_of
 
 SHOWING = {"reveal", "declare", "problem"}  # events with which tiles are shown for good

@@ -21,8 +21,8 @@ from worker_games import move_by_chance
 
 from tilewright.play.match import Match
 from tilewright.play.model.events import Event
-from tilewright.play.model.moves import IllegalMove
-from tilewright.play.view import View, move_json
+from tilewright.play.model.moves import IllegalMove, move_json
+from tilewright.play.view import View
 from tilewright.players.levels import BOTS
 from tilewright.presentation.advice.data import help_json
 from tilewright.web.jobs.session import WorkerSession

@@ -11,8 +11,9 @@ from typing import Any
 from web_client import FAST, PERSON, RANDOM, Plain, Refusal, Table, easy
 from web_client import page as client
 
+from tilewright.play.model.moves import move_json
 from tilewright.play.rules import load
-from tilewright.play.view import View, move_json
+from tilewright.play.view import View
 from tilewright.players.levels import BOTS
 from tilewright.presentation.advice.data import help_json
 

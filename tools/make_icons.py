@@ -11,7 +11,7 @@ from markupsafe import Markup
 from web_server import browsing
 
 from tilewright.play.rules import load
-from tilewright.presentation.markup.document import document
+from tilewright.presentation.markup.pieces import document
 from tilewright.presentation.tiles.svg import picture
 from tilewright.web.http.static_files import FOLDER
 

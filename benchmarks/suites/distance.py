@@ -6,13 +6,11 @@ from contextlib import suppress
 from functools import partial
 from random import Random
 
-import numpy as np
 from measuring import Contender, Group, Scale, rate, seconds
 
 import tilewright
 from tilewright.authoring.open_rules import bundled
 from tilewright.hands.distance.approach import approach
-from tilewright.hands.distance.many import discards_of
 from tilewright.hands.reading import Hand
 from tilewright.scoring.case import read_case
 
@@ -22,8 +20,6 @@ except ModuleNotFoundError:
     Shanten = None
 
 HANDS = 100  # a round
-AT_ONCE = 50  # times as many
-MANY = ("zung_jung_plus", "riichi")
 SEED = 20_261_121
 PEER = "mahjong, distance alone"
 SIX_JOKERS = "american, random tiles and six jokers"
@@ -43,8 +39,6 @@ def groups(scale: Scale) -> Iterator[Group]:
         "all discards with their useful tiles": look.discards,
     }
     contenders = [Contender(name, partial(round_of, ask, hands, scale)) for name, ask in ours.items()]
-    for id in MANY:
-        contenders.append(Contender(f"all discards, many hands at once, {id}", partial(at_once, id, scale)))
     if Shanten is not None:
         contenders.append(Contender(PEER, partial(round_of, shanten(), hands, scale)))
     yield Group("distance", "fresh hands of 14 tiles", "hands/s", contenders, [PEER] if Shanten is not None else [])
@@ -68,16 +62,6 @@ def round_of(ask: Ask, hands: Sequence[Hand], scale: Scale, turn: int) -> float:
     """Hands a second; no round meets a hand of another."""
     some = hands[turn * scale.of(HANDS) : (turn + 1) * scale.of(HANDS)]
     return rate([partial(ask, hand) for hand in some])
-
-
-def at_once(ruleset: str, scale: Scale, turn: int) -> float:
-    """Hands a second, of many in one array."""
-    rules = tilewright.load(ruleset)
-    quick, hands = approach(rules.judge.reader), dealt(rules, 14, scale.of(HANDS * AT_ONCE), SEED + turn)
-    counts = np.zeros((len(hands), len(rules.data.tiles.tiles)), np.int32)
-    for row, hand in zip(counts, hands, strict=True):
-        np.add.at(row, list(hand.tiles), 1)
-    return len(hands) / seconds([partial(discards_of, quick, counts)])
 
 
 def shanten() -> Ask:

@@ -11,7 +11,8 @@ from hypothesis import example, given, settings
 from hypothesis import strategies as st
 from ruamel.yaml import YAML
 
-from tilewright.base.document import MAX_BYTES, parse
+from tilewright.base.building import MAX_BYTES
+from tilewright.base.document import parse
 from tilewright.base.problem import Problem, RulesetError, Source
 from tilewright.cards.document import card_of, open_card, read_card, write_yaml
 from tilewright.cards.model import Card, CardEntry, CardGroup

@@ -18,7 +18,8 @@ from oracles.random_card_lines import drafts
 from ruamel.yaml import YAML
 
 import tilewright
-from tilewright.hands.listed import NEVER, Listing, Rows
+from tilewright.hands.listed import NEVER, Rows
+from tilewright.hands.reading import Listing
 from tilewright.scoring.case import read_case
 from tilewright.tiles.notation import parse_tiles
 

@@ -10,7 +10,7 @@ from commands import run
 from games import mostly_soaked
 from ways_of_writing import WAYS
 
-from tilewright.base.document import MAX_BYTES
+from tilewright.base.building import MAX_BYTES
 from tilewright.language.documents.library import claims_to_be_ours, kind_at, kind_in
 from tilewright.lsp.texts import is_ours
 

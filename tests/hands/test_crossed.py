@@ -8,8 +8,8 @@ from budget import budget
 from oracles.card_free import TILES, is_hand
 
 from tilewright import Rules, load
-from tilewright.hands.listed import Listing, Rows
-from tilewright.hands.reading import Hand, Meld
+from tilewright.hands.listed import Rows
+from tilewright.hands.reading import Hand, Listing, Meld
 
 
 @pytest.fixture(scope="module")

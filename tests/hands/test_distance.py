@@ -19,14 +19,12 @@ from tilewright.hands.distance import approach as module
 from tilewright.hands.distance import blocks, searched, searching, states, tables
 from tilewright.hands.distance.approach import Approach, approach
 from tilewright.hands.distance.kernels import HALF
-from tilewright.hands.distance.many import discards_of
 from tilewright.hands.distance.near import PlainWay
 from tilewright.hands.listed import NEVER
 from tilewright.hands.needs import TooManyNeeds
-from tilewright.hands.reading import Hand, Meld
+from tilewright.hands.reading import Hand, Meld, Shape
 from tilewright.hands.readings import ReadingSearch
-from tilewright.hands.shape import Shape
-from tilewright.hands.waits import DiscardWaits, best_discards, distance, useful
+from tilewright.hands.waits import best_discards, distance, useful
 
 pytestmark = pytest.mark.long
 
@@ -84,23 +82,6 @@ def agree(reader: ReadingSearch, hand: Hand, seen: tuple[int, ...] = ()) -> None
     for discard in expected:
         after = look.without(discard.tile)
         assert after.at_least() <= discard.distance == after.distance
-    if not seen:
-        many_agree(quick, hand, expected)
-
-
-def many_agree(quick: Approach, hand: Hand, expected: list[DiscardWaits]) -> None:
-    """The same hand twice, among many."""
-    held = np.zeros((2, len(quick.plain)), np.int64)
-    for face in hand.tiles:
-        held[:, quick.plain[face]] += 1
-    found = discards_of(quick, held, hand.melds)
-    left = quick.left(hand)
-    for discard in expected:
-        tile = quick.plain[discard.tile]
-        useful = [one for one in quick.order.tolist() if found.useful[1, tile, one] and left[one] > 0]
-        assert (found.distance[1, tile], useful) == (discard.distance, [one for one, _ in discard.useful])
-    assert (found.distance[0] == found.distance[1]).all()
-    assert ((found.distance[0] == NEVER) | (held[0] > 0)).all()
 
 
 @pytest.mark.parametrize("text", WORLDS)

@@ -8,8 +8,8 @@ from small_worlds import world
 from test_listed import LINES, SMALL, WHOLE, random_listing, rows_of
 
 from tilewright.hands.draws import Draws, difficulty
-from tilewright.hands.listed import Listing, Rows
-from tilewright.hands.reading import Hand
+from tilewright.hands.listed import Rows
+from tilewright.hands.reading import Hand, Listing
 
 
 def one_by_one(rows: Rows, wall: list[int], dealt: int) -> list[int]:

@@ -10,8 +10,8 @@ import pytest
 from budget import budget
 from small_worlds import World, world
 
-from tilewright.hands.listed import NEVER, Bar, ListedFacts, ListedPlace, Listing, MixedWildTiles, Rows
-from tilewright.hands.reading import Hand, Meld, Part
+from tilewright.hands.listed import NEVER, Bar, ListedFacts, ListedPlace, MixedWildTiles, Rows
+from tilewright.hands.reading import Hand, Listing, Meld, Part
 from tilewright.tiles.notation import parse_tiles
 
 SMALL = """

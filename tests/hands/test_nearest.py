@@ -9,10 +9,10 @@ import pytest
 from budget import budget
 
 import tilewright
-from tilewright.hands.listed import Listing
-from tilewright.hands.reading import Hand, Meld
+from tilewright.hands.reading import Hand, Listing, Meld
 from tilewright.language.compiled.ruleset import CardData
-from tilewright.scoring.case import CaseError, read_case
+from tilewright.scoring.case import read_case
+from tilewright.scoring.cases.mistakes import CaseError
 from tilewright.scoring.nearest import Nearest, nearest
 from tilewright.tiles.notation import parse_tiles
 

@@ -9,10 +9,10 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 from small_worlds import LONG, SMALL, STANDARD, WILD, World, faces, near_hand, some_melds, targets, world
 
-from tilewright.hands import readings
-from tilewright.hands.reading import Hand, Meld, Part, Reading
-from tilewright.hands.readings import ReadingSearch, TooManyReadings
-from tilewright.hands.shape import Shape, Slot
+from tilewright.hands import covers
+from tilewright.hands.covers import TooManyReadings
+from tilewright.hands.reading import Hand, Meld, Part, Reading, Shape, Slot
+from tilewright.hands.readings import ReadingSearch
 
 # game, hand, winning tile, melds (! is concealed), readings: the groups in order, * holds the winning tile
 HANDS = [
@@ -189,7 +189,7 @@ def test_a_form_without_groups_reads_its_melds() -> None:
 
 
 def test_absurd_hands_stop(monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(readings, "MOST_STEPS", 10_000)
+    monkeypatch.setattr(covers, "MOST_STEPS", 10_000)
     game = world(WILD)
     slots = tuple(Slot(1, frozenset(range(number, len(game.groups.groups)))) for number in range(12))
     reader = ReadingSearch(game.tiles, game.groups, [Shape("any", (slots,))])

@@ -13,9 +13,8 @@ from small_worlds import LONG, SMALL, STANDARD, WILD, World, faces, near_hand, s
 
 from tilewright.hands import needs
 from tilewright.hands.needs import TooManyNeeds
-from tilewright.hands.reading import Hand, Meld
+from tilewright.hands.reading import Hand, Meld, Shape, Slot
 from tilewright.hands.readings import ReadingSearch
-from tilewright.hands.shape import Shape, Slot
 from tilewright.hands.waits import NEVER, best_discards, distance, useful, waits
 
 pytestmark = pytest.mark.long

@@ -12,21 +12,8 @@ from budget import budget
 from hypothesis import example, given, settings
 from hypothesis import strategies as st
 
-from tilewright.base.document import (
-    MAX_BYTES,
-    MAX_DEPTH,
-    MAX_DIGITS,
-    MAX_NODES,
-    MAX_PROBLEMS,
-    Mapping,
-    Scalar,
-    Sequence,
-    exactly,
-    parse,
-    plain,
-    quickly,
-    read,
-)
+from tilewright.base.building import MAX_BYTES, MAX_DEPTH, MAX_DIGITS, MAX_NODES, MAX_PROBLEMS, Builder
+from tilewright.base.document import Mapping, Scalar, Sequence, exactly, parse, plain, read, take_quickly
 from tilewright.base.problem import Problem, RulesetError, Source, str_of
 from tilewright.language.documents.library import bundled_documents, path_of
 
@@ -403,6 +390,14 @@ def test_mistakes_are_the_same_wherever_reading_begins(data: st.DataObject) -> N
         text = text[:start] + data.draw(st.sampled_from(PIECES)) + text[end:]
     source = Source("house.yaml", text.lstrip("\ufeff"))
     assert read_or_refused(parse, source) == read_or_refused(exactly, source)
+
+
+def quickly(source: Source) -> Mapping | None:
+    """The document as libyaml reads it; None if that is not installed, if the other parser is needed, or if anything is
+    wrong."""
+    builder = Builder(source)
+    read = take_quickly(builder) == "read" and not builder.problems
+    return builder.root if read and isinstance(builder.root, Mapping) else None
 
 
 def read_or_refused(read: Callable[[Source], Mapping], source: Source) -> Mapping | tuple[Problem, ...]:

@@ -37,14 +37,8 @@ from tilewright.language.elaborate import compile_with_problems, open_whole
 from tilewright.language.expressions import syntax
 from tilewright.language.expressions.lower import always, check_expressions, lower, lower_condition, lower_templates
 from tilewright.language.expressions.scope import Scope, declare
-from tilewright.language.expressions.syntax import (
-    HINTS,
-    SyntaxMistake,
-    parse_expression,
-    parse_span,
-    parse_template,
-    unparse,
-)
+from tilewright.language.expressions.syntax import HINTS, SyntaxMistake, parse_expression, parse_span, parse_template
+from tilewright.language.expressions.trees import unparse
 from tilewright.language.vocabulary.declare import QUANTIFIERS
 from tilewright.language.vocabulary.words import WORDS
 

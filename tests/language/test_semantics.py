@@ -12,7 +12,8 @@ from engines import score_by_kernel
 import tilewright
 from tilewright.language.compiled.ruleset import RulesetCase
 from tilewright.play.cases.check import check_play
-from tilewright.scoring.case import CaseError, read_case
+from tilewright.scoring.case import read_case
+from tilewright.scoring.cases.mistakes import CaseError
 from tilewright.scoring.examples import check_case
 
 FOLDER = Path(__file__).parents[1] / "data" / "semantics"

@@ -216,7 +216,7 @@ ALSO = {  # where a name that is shared with nothing in documents is something e
     "language/documents/mods.py": {"was"},
     "language/documents/former.py": {"drawn", "result"},  # drawings of tiles; a key of cases, which names a phase
     "language/expressions/conditions.py": {"without"},  # the test of tiles
-    "language/expressions/lowering.py": {"first"},
+    "language/expressions/naming.py": {"first"},
     "language/expressions/names.py": {"drawn"},  # the same
     "language/lint/impossible.py": {"without"},
     "language/lint/patterns.py": {"without"},

@@ -14,11 +14,11 @@ from play_scenes import Scene, acted, begun
 from play_worlds import WORLDS, World, played, started
 from test_play_scenes import ALL
 
-from tilewright.language.compiled.ir import Ir, Lookup, Quantifier, WordCall
+from tilewright.language.compiled.ir import Ir, Lookup, Quantifier, WordCall, nodes
 from tilewright.play.match import Match
 from tilewright.play.model.melds import TableMeld
 from tilewright.play.scene.scene import TableScene
-from tilewright.scoring.plain.walker import evaluate, nodes
+from tilewright.scoring.plain.walker import evaluate
 
 DRAFTS = ("cantonese", "chinese_classical", "mcr", "uzje", "zung_jung_plus")
 GAMES = (*WORLDS, *(World(f"drafts/{name}.yaml") for name in DRAFTS))

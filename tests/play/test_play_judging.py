@@ -13,7 +13,8 @@ from tilewright.hands.reading import Hand
 from tilewright.play.match import Match
 from tilewright.play.scene.judge import NearMiss
 from tilewright.play.scene.placing import carry, clear_zones
-from tilewright.scoring.case import CaseError, read_case
+from tilewright.scoring.case import read_case
+from tilewright.scoring.cases.mistakes import CaseError
 
 
 def winning_hands(rules: tilewright.Rules) -> Iterator[Hand]:

@@ -13,11 +13,11 @@ from test_compiled_play import COMPILED, compiled, outcome
 
 from tilewright.base.compute.arrays import Array
 from tilewright.hands.distance.approach import Look, approach
-from tilewright.hands.distance.flat import classes as row_classes
 from tilewright.hands.distance.flat import rows as flat_rows
-from tilewright.hands.distance.flat.growing import NotFlat
+from tilewright.hands.distance.flat import tables
 from tilewright.hands.distance.flat.kernels import look_at, look_without
 from tilewright.hands.distance.flat.listed import THERE
+from tilewright.hands.distance.flat.tables import NotFlat
 from tilewright.hands.distance.flat.ways import FlatWays
 from tilewright.hands.distance.kernels import NEVER
 from tilewright.hands.reading import Hand, Meld
@@ -338,7 +338,7 @@ def test_very_many_different_tiles_are_not_flat() -> None:
 
 
 def test_rows_of_very_many_classes_are_not_flat(monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(row_classes, "MOST_CLASSES", 8)
+    monkeypatch.setattr(tables, "MOST_CLASSES", 8)
     with pytest.raises(NotFlat, match="more than 8 classes"):
         FlatWays(approach(load("cantonese").judge.reader)).plan(())
 

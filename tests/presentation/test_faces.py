@@ -143,7 +143,7 @@ def test_shape_tells_suits_apart_without_colour(style: str) -> None:
 def test_every_emblem_is_drawn_and_named_in_the_schema() -> None:
     assert set(shapes.SHAPES) == set(modern.SHAPES) == set(EMBLEMS)
     for name in EMBLEMS:
-        assert shapes.SHAPES[name][0] is not modern.SHAPES[name][0]
+        assert shapes.SHAPES[name] is not modern.SHAPES[name]
     schema = json.loads((ROOT / "schemas" / "tilewright.schema.json").read_text(encoding="utf-8"))
     says = schema["$defs"]["tile_set"]["properties"]["faces"]["additionalProperties"]["description"]
     assert all(name in says for name in EMBLEMS)

@@ -18,7 +18,9 @@ from tilewright.play.rules import Rules
 from tilewright.play.scene.scene import TableScene
 from tilewright.play.view import View
 from tilewright.players.bots.fast import FastBot
-from tilewright.scoring.case import CaseError, check_flags, known_of, read_case
+from tilewright.scoring.case import check_flags, read_case
+from tilewright.scoring.cases.known import known_of
+from tilewright.scoring.cases.mistakes import CaseError
 
 pytestmark = pytest.mark.long
 

@@ -21,7 +21,8 @@ from tilewright.play.compiled.kernel.worth import may_reach
 from tilewright.play.program.form_search import FormSearch
 from tilewright.play.program.value_bounds import NotBounded, ValueBounds
 from tilewright.play.rules import Rules, load
-from tilewright.scoring.case import CaseError, read_case
+from tilewright.scoring.case import read_case
+from tilewright.scoring.cases.mistakes import CaseError
 from tilewright.scoring.plain.situation import Situation
 from tilewright.scoring.program.plain_regular import NotPlain, plain, signs_of
 

@@ -13,7 +13,8 @@ import pytest
 from budget import budget
 
 import tilewright
-from tilewright.scoring.case import CaseError, read_case
+from tilewright.scoring.case import read_case
+from tilewright.scoring.cases.mistakes import CaseError
 from tilewright.scoring.payments.settling import gains, settle
 from tilewright.scoring.payments.wins import MeasuresOfSeats
 from tilewright.scoring.plain.scene import HandScene

@@ -15,8 +15,8 @@ from conftest import ROOT
 
 from tilewright.play.log import lines
 from tilewright.play.match import Match
+from tilewright.play.model.moves import move_json
 from tilewright.play.rules import load
-from tilewright.play.view import move_json
 
 SMALL = ("kill server", "kill workers", "cut connections")
 

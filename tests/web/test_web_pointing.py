@@ -11,8 +11,9 @@ from web_ahead import Following, may_claim, moves_of, sit_ahead
 from web_client import FAST, PERSON, Table
 from web_server import Server
 
+from tilewright.play.model.moves import move_json
 from tilewright.play.rules import load
-from tilewright.play.view import View, move_json
+from tilewright.play.view import View
 from tilewright.players.levels import BOTS as PLAYERS
 
 CLAIMED = ".own .melds .meld"

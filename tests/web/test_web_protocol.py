@@ -27,7 +27,7 @@ from tilewright.players.simulation.tally import PatternTally, SideTally, Spread,
 from tilewright.web.http.reference import filled, schema_text, types_of
 from tilewright.web.http.requests import BODIES
 from tilewright.web.http.sockets import PageConnection
-from tilewright.web.jobs.tallies import read_tally, tally_json
+from tilewright.web.jobs.workshop.trying import read_tally, tally_json
 from tilewright.web.limits.budgets import HeldBytes
 from tilewright.web.limits.rates import Bucket, Buckets
 from tilewright.web.openapi import bodies, in_docs, openapi_text
@@ -40,11 +40,11 @@ from tilewright.web.protocol.spec import read_spec
 from tilewright.web.protocol.strict_json import decode, json_bytes
 from tilewright.web.protocol.view_parts import changed, decoded, parts_of, with_parts
 from tilewright.web.storage import Person
+from tilewright.web.storage.names import clean_name
 from tilewright.web.tables.broadcast import DelayedMoments, Story, ViewerMoment, is_allowed
 from tilewright.web.tables.game import BotWorker
 from tilewright.web.tables.pending import some_move
 from tilewright.web.tables.record import public_spec
-from tilewright.web.text.names import clean_name
 
 ROOT = Path(__file__).resolve().parents[2]
 PAGE = (ROOT / "docs" / "web-protocol.md").read_text(encoding="utf-8")

@@ -42,7 +42,7 @@ from tilewright.web.storage import (
     schema,
     tables,
 )
-from tilewright.web.storage.models import MARK, Base, DocumentsModel
+from tilewright.web.storage.models import MARK, Base, DocumentsModel, TablesModel
 from tilewright.web.storage.row_access import LETTERS, columns
 
 pytestmark = [pytest.mark.anyio, pytest.mark.slow]
@@ -174,10 +174,9 @@ async def test_a_table_is_found_as_it_was_made(store: Store) -> None:
     table = await store.new_table({**spec, "seed": 2**70}, setup, ann.id, seats)
     assert (table.spec, table.setup) == ({**spec, "seed": 2**70}, setup)
     assert (table.state, table.host, table.finished, table.digest, table.next) == ("waiting", ann.id, None, None, None)
-    assert await store.table(table.code) == await store.table_by_id(table.id) == table
+    assert await store.table(table.code) == table
     assert await store.seats(table.id) == [replace(seat, table=table.id) for seat in seats]
     assert await store.table("BBBBB") is None or table.code == "BBBBB"
-    assert await store.table_by_id(table.id + 1) is None
 
 
 async def test_codes_can_be_read_to_each_other(store: Store) -> None:
@@ -260,15 +259,13 @@ async def test_tables_of_a_person_are_those_made_or_sat_at(store: Store) -> None
     assert len(await store.tables_of(bo.id)) == 2
 
 
-async def test_a_seat_is_taken_left_and_found_by_its_link(store: Store) -> None:
+async def test_a_seat_is_taken_and_left(store: Store) -> None:
     ann = await store.new_person(KEY, "Ann")
     table = await store.new_table({}, {}, None, [SeatRow(0, 0, "person"), SeatRow(0, 1, "bot", "careful")])
-    assert await store.seat_of_token("link") is None
     taken = await store.set_seat(SeatRow(table.id, 0, "person", None, ann.id, "Ann", hashed("link")))
-    assert await store.seat_of_token("link") == taken
     assert await store.seats(table.id) == [taken, SeatRow(table.id, 1, "bot", "careful")]
     await store.set_seat(SeatRow(table.id, 0, "person"))
-    assert await store.seat_of_token("link") is None
+    assert [seat.token_hash for seat in await store.seats(table.id)] == [None, None]
     with pytest.raises(Conflict):
         await store.set_seat(SeatRow(table.id + 1, 0, "person"))
 
@@ -348,12 +345,11 @@ async def test_a_server_that_says_nothing_loses_its_tables(store: Store) -> None
     for table in (kept, lost):
         assert await store.claim(table.id, "slow", -1), "a lease that is over as it begins"
     assert await store.owner(lost.id) is None
-    assert {row.id for row in await store.unowned_tables()} == {kept.id, lost.id}
+    assert await store.owner(kept.id) is None
     assert await store.claim(lost.id, "quick", 60)
     assert not await store.claim(lost.id, "slow", 60)
     assert await store.renew("slow", 60) == {kept.id}, "what nobody took in between it has still"
     assert await store.owner(lost.id) == Owner("quick", "http://quick")
-    assert await store.unowned_tables() == []
 
 
 async def test_a_clock_that_is_set_back_keeps_no_table_from_other_servers(store: Store) -> None:
@@ -682,7 +678,7 @@ async def test_any_text_is_kept(store: Store) -> None:
         assert await store.lines(table.id) == [line, "next"]
         document = await store.new_document(person.id, "card", text, text)
         assert await store.document(document.id) == document
-        for question in (store.person_by_key, store.table, store.seat_of_token, store.document, store.shared):
+        for question in (store.person_by_key, store.table, store.document, store.shared):
             assert await question(text) is None
 
 
@@ -718,7 +714,7 @@ async def test_tables_that_have_not_begun_get_a_secret_for_their_seed(store: Sto
     await schema.bring_to(store.database, "v2")
     await schema.bring_to(store.database, schema.LATEST)
     for id, seed in ((waiting.id, None), (playing.id, 5)):
-        row = await store.table_by_id(id)
+        row = await store.find_table(TablesModel.id == id)
         assert row is not None
         assert row.spec == {**spec, "seed": seed}
         assert (row.secret is None) == (seed is not None)

@@ -24,10 +24,10 @@ from worker_games import Run, kinds_of, log_of, move_by_chance, play_on, played_
 
 from tilewright.play.log import read_log
 from tilewright.play.model.events import Event
-from tilewright.play.model.moves import Move
+from tilewright.play.model.moves import Move, move_json
 from tilewright.play.resume import verify
 from tilewright.play.rules import load
-from tilewright.play.view import View, move_json
+from tilewright.play.view import View
 from tilewright.players.bots.position import Unchanged
 from tilewright.players.careful.bot import model_of
 from tilewright.players.levels import BOTS

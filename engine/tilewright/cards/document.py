@@ -10,8 +10,9 @@ from collections.abc import Iterable, Iterator
 from dataclasses import dataclass, field, replace
 from pathlib import Path, PurePath
 
-from tilewright.base.document import Unusable as NoNumber
-from tilewright.base.document import bytes_of, parse, text_of, value_of
+from tilewright.base.building import Unusable as NoNumber
+from tilewright.base.building import value_of
+from tilewright.base.document import bytes_of, parse, text_of
 from tilewright.base.node import Mapping, Node, Scalar, Sequence
 from tilewright.base.problem import Place, Problem, RulesetError, Source
 from tilewright.base.version import EDITION

@@ -15,7 +15,8 @@ import re
 from collections.abc import Iterator
 from dataclasses import dataclass, field
 
-from tilewright.base.document import MAX_BYTES, too_large
+from tilewright.base.building import MAX_BYTES
+from tilewright.base.document import too_large
 from tilewright.base.mistakes import bad_character
 from tilewright.base.problem import Place, Problem, Source, line_ends, line_starts
 from tilewright.cards.line import parse_line

@@ -75,6 +75,13 @@ HandNotation = Annotated[
 NewName = Annotated[str, typer.Argument(metavar="NAME", help="The id, in lower case; the file is NAME.yaml.")]
 NewFolder = Annotated[Path, typer.Option("--to", metavar="FOLDER", help="Where to write it.")]
 
+# --- games
+
+Processes = Annotated[
+    int | None,
+    typer.Option("--jobs", metavar="J", min=1, max=256, help="The number of processes; by default one per processor."),
+]
+
 # --- what is printed
 
 

@@ -1,20 +1,31 @@
 """Options for cases: the options for a hand in, a case out. They follow from the fields of a case."""
 
 import inspect
-from collections.abc import Callable, Mapping, Sequence
+from collections.abc import Callable, Iterator, Mapping, Sequence
+from contextlib import contextmanager
 from functools import wraps
 from typing import Annotated, Any, Concatenate, ParamSpec
 
 import typer
 
+from tilewright.base.problem import RulesetError
 from tilewright.language.vocabulary.case import CaseField, case_fields
-from tilewright.scoring.case import CaseError
+from tilewright.scoring.cases.mistakes import CaseError
 
 CaseOptions = Mapping[str, Any]  # values of options, by field; parsed by `case_of`
 P = ParamSpec("P")
 
 TRUTHS = {"true": True, "false": False}
 LONGEST_NUMBER = 18  # digits
+
+
+@contextmanager
+def reporting() -> Iterator[None]:
+    """Report a case that cannot be scored as the problem of the command."""
+    try:
+        yield
+    except CaseError as error:
+        raise RulesetError([error.problem]) from None
 
 
 def with_case(*, won: bool) -> Callable[[Callable[Concatenate[CaseOptions, P], int]], Callable[..., int]]:

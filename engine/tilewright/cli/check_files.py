@@ -16,8 +16,8 @@ from tilewright.authoring.findings.checking import CASES, looks_like_a_card, tri
 from tilewright.authoring.findings.project import project_above, with_project_mods
 from tilewright.authoring.open_rules import CARD, CannotBegin, RulesChoice, cannot_begin_if_missing
 from tilewright.authoring.trials import Outcome, Untried
-from tilewright.base.collector import collector_paused
-from tilewright.base.document import MAX_BYTES
+from tilewright.base.building import MAX_BYTES
+from tilewright.base.compute.garbage import collector_paused
 from tilewright.base.node import Mapping
 from tilewright.base.problem import Problem, RulesetError, has_errors
 from tilewright.cli.checks.report import CheckReport

@@ -18,7 +18,7 @@ from typing import Annotated, Any, Literal, NoReturn, ParamSpec, get_args, get_o
 import typer
 from typer.core import TyperCommand, TyperGroup
 
-from tilewright.base.collector import collector_paused
+from tilewright.base.compute.garbage import collector_paused
 
 FINE, PROBLEMS, USAGE, STOPPED = 0, 1, 2, 130  # exit codes: the last but one is wrong usage, the last Ctrl-C
 

@@ -10,11 +10,12 @@ from tilewright.authoring.open_rules import CannotBegin
 from tilewright.base.document import parse_bytes
 from tilewright.base.node import plain
 from tilewright.base.problem import Place, Problem, RulesetError, Source
-from tilewright.cli.files import opened
+from tilewright.cli.output import opened
 from tilewright.language.compiled.ruleset import CompiledRuleset
 from tilewright.play.model.layout import KEYS, TableLayout, read_layout
 from tilewright.play.rules import Rules
-from tilewright.scoring.case import CaseError, read_seat
+from tilewright.scoring.cases.hands import read_seat
+from tilewright.scoring.cases.mistakes import CaseError
 
 MOST_BYTES = 1 << 20
 MOST_LINES = 100_000

@@ -9,8 +9,7 @@ from dataclasses import dataclass, replace
 from functools import lru_cache
 from itertools import combinations, combinations_with_replacement, product
 
-from tilewright.hands.listed import Listing, Sets
-from tilewright.hands.shape import Slot
+from tilewright.hands.reading import Listing, Sets, Slot
 
 MOST_ROWS = 50_000
 

@@ -11,9 +11,9 @@ from typing import NamedTuple
 
 import numpy as np
 
-from tilewright.hands.listed import NEVER, Listing, Rows
+from tilewright.hands.listed import NEVER, Rows
 from tilewright.hands.matrix import Numbers, Places, summed
-from tilewright.hands.reading import Meld
+from tilewright.hands.reading import Listing, Meld
 from tilewright.hands.readings import ReadingSearch
 
 MOST_JOINED = 48  # rows of a hand that are joined with those of others

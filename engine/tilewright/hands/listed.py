@@ -14,29 +14,16 @@ from types import MappingProxyType
 from typing import TYPE_CHECKING, Literal
 
 from tilewright.hands.group import Groups
-from tilewright.hands.reading import Hand, Meld, Part
 from tilewright.hands.wild import Pair, WildTiles
 from tilewright.tiles.tileset import TileSet
 
 if TYPE_CHECKING:
     from tilewright.hands.matrix import Matrix, Numbers, Truths
+from tilewright.hands.reading import Hand, Listing, Meld, Part, Sets
 
 NEVER = 99  # missing, where a hand is impossible with the tiles left
 MOST_KEPT = 64  # answers to "which rows are possible"
 NONE: Mapping[int, int] = MappingProxyType({})
-Sets = tuple[tuple[int, int], ...]  # (plain tile, how many of it), in the order in which they are shown
-
-
-@dataclass(frozen=True, slots=True)
-class Listing:
-    """Whole hands, each of some entry of a list, none twice. `rows[i]` are the sets of a hand, `entries[i]` the entry
-    it belongs to (ascending); `concealed`: entries whose hands allow no exposed meld. `choices`: tiles of any one of
-    which a set may be, and no other set of its row; a set has the number of a choice, from that of tiles on."""
-
-    rows: tuple[Sets, ...]
-    entries: tuple[int, ...]
-    concealed: frozenset[int] = frozenset()
-    choices: tuple[tuple[int, ...], ...] = ()
 
 
 class MixedWildTiles(ValueError):

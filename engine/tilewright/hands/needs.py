@@ -11,7 +11,7 @@ from dataclasses import dataclass
 from itertools import combinations_with_replacement, product
 
 from tilewright.hands.group import Groups
-from tilewright.hands.shape import Slot
+from tilewright.hands.reading import Slot
 from tilewright.hands.wild import WildTiles
 
 MOST_STEPS = 500_000  # table entries looked at for one question

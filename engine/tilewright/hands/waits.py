@@ -11,9 +11,8 @@ from functools import lru_cache
 
 from tilewright.hands.listed import NEVER
 from tilewright.hands.needs import CaseNeeds, Holding, Need, TooManyNeeds
-from tilewright.hands.reading import Hand, Meld
+from tilewright.hands.reading import Hand, Meld, Shape, Slot
 from tilewright.hands.readings import ReadingSearch, merged
-from tilewright.hands.shape import Shape, Slot
 
 MOST_HANDS = 20_000  # whose needs are kept
 

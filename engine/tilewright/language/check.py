@@ -11,7 +11,7 @@ from collections.abc import Sequence as Several
 from dataclasses import replace
 from pathlib import Path
 
-from tilewright.base.collector import collector_paused
+from tilewright.base.compute.garbage import collector_paused
 from tilewright.base.node import Mapping, Scalar
 from tilewright.base.problem import Place, Problem, RulesetError, Severity, Source, has_errors
 from tilewright.base.suggestion import hint
@@ -52,13 +52,7 @@ from tilewright.language.documents.whole import (
     patched,
     targets_of,
 )
-from tilewright.language.elaborate import (
-    assemble,
-    elaborate_named,
-    in_file_order,
-    names_and_expressions,
-    reported,
-)
+from tilewright.language.elaborate import assemble, elaborate_named, in_file_order, names_and_expressions, reported
 from tilewright.language.lint.run import search
 from tilewright.language.load import files_of, key_of
 from tilewright.language.packs.heads import cases_in, check_head

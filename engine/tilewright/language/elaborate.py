@@ -14,6 +14,7 @@ from typing import Any
 from tilewright.base.node import Mapping, Scalar
 from tilewright.base.problem import Place, Problem, RulesetError, Source, has_errors, str_of
 from tilewright.language.compiled.ruleset import CompiledRuleset, Text
+from tilewright.language.decide import decide
 from tilewright.language.digests import rules_digest_of, text_digest_of
 from tilewright.language.documents.cards import (
     PlayedCard,
@@ -23,17 +24,7 @@ from tilewright.language.documents.cards import (
     read_played,
     several_cards,
 )
-from tilewright.language.documents.fields import (
-    entries,
-    flag,
-    is_false,
-    kind_of,
-    names,
-    section,
-    text,
-    text_at,
-    texts,
-)
+from tilewright.language.documents.fields import entries, flag, is_false, kind_of, names, section, text, text_at, texts
 from tilewright.language.documents.former import former_names, settings_today
 from tilewright.language.documents.library import path_of
 from tilewright.language.documents.mods import in_order
@@ -50,7 +41,6 @@ from tilewright.language.documents.whole import (
     read_mod_document,
     with_mods,
 )
-from tilewright.language.expressions.decide import decide
 from tilewright.language.expressions.lower import check_expressions
 from tilewright.language.expressions.names import check_declared, check_used
 from tilewright.language.lint.run import lint, lint_compiled

@@ -15,7 +15,6 @@ from tilewright.base.texts.visible import seen
 
 MONO = 0.6  # of the size: the width of a monospaced letter
 BOLD = 1.07  # how much wider a bold text is
-SPACE = 278
 ELSE = 600  # letters of other scripts
 WIDE = 1000  # letters that fill two cells of a terminal
 MARKS = 3  # accents on one letter; more would reach into other lines

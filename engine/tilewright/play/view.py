@@ -5,7 +5,7 @@ nothing else. A view reads its game lazily: it is valid until the next answer.
 """
 
 from collections import Counter
-from collections.abc import Callable, Iterator, Mapping, Sequence
+from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import replace
 from fractions import Fraction
 from typing import Any
@@ -14,7 +14,7 @@ from tilewright.base.data.arguments import expect, whole_number
 from tilewright.language.compiled.steps import StepQuestion
 from tilewright.play.model.events import Event, kind_of
 from tilewright.play.model.melds import SeenDiscard, SeenMeld, TableMeld
-from tilewright.play.model.moves import Move, Pick, Question, Refusal
+from tilewright.play.model.moves import Move, Pick, Question, Refusal, question_json, refusal_json
 from tilewright.play.model.results import HandResult
 from tilewright.play.offers.legality import allowed, allows, legal_moves
 from tilewright.play.offers.refusals import refusals
@@ -24,7 +24,7 @@ from tilewright.play.scene.scene import TableScene
 from tilewright.play.scene.visibility import place_name, seers, seers_of, seers_of_group, spot_of
 from tilewright.play.state.plain_values import plain_value
 from tilewright.play.state.state import TableState
-from tilewright.scoring.case import CaseError, way_out
+from tilewright.scoring.cases.mistakes import CaseError, way_out
 from tilewright.scoring.rules import ScoringRules
 from tilewright.scoring.score import json_number
 
@@ -529,41 +529,3 @@ class View:
         program = self._game.program
         value = plain_value(program, program.data.marks[name].type, value)
         return json_number(value) if isinstance(value, Fraction) else value
-
-
-def question_json(question: Question, allowed: Callable[[Pick], tuple[Sequence[Move], bool]]) -> dict[str, Any]:
-    """A question as plain data; `allowed`: moves of a described choice, and whether those are all."""
-    return {
-        "phase": question.phase,
-        "name": dict(question.name),
-        "moves": [move_json(move) for move in question.moves],
-        "picks": [
-            {
-                "move": pick.does,
-                **dict(pick.before),
-                "choose": pick.name,
-                "least": pick.least,
-                "most": pick.most,
-                "tiles": list(pick.tiles),
-                **(allowed_json(pick, *allowed(pick)) if pick.asks else {}),
-            }
-            for pick in question.picks
-        ],
-    }
-
-
-def allowed_json(pick: Pick, moves: Sequence[Move], are_all: bool) -> dict[str, Any]:
-    """What may be chosen if a condition applies to the tiles together; `more`: there may be others."""
-    texts = [move.chosen(pick.name) for move in moves]
-    return {"allowed": texts} if are_all else {"allowed": texts, "more": True}
-
-
-def refusal_json(refusal: Refusal) -> dict[str, Any]:
-    """A refusal as plain data; if several choices are refused for one reason, each of them."""
-    found: dict[str, Any] = {"move": refusal.does, **dict(refusal.choice), "reason": dict(refusal.reason)}
-    return found | ({"choices": [dict(choice) for choice in refusal.choices]} if len(refusal.choices) > 1 else {})
-
-
-def move_json(move: Move) -> dict[str, str]:
-    """A move as plain data."""
-    return {"move": move.does, **dict(move.choice)}

@@ -14,11 +14,10 @@ from tilewright.language.documents.fields import entries, texts
 from tilewright.language.documents.whole import MergedRuleset
 from tilewright.language.load import load_elaborated
 from tilewright.play.rules import Rules
-from tilewright.rulebook.sections.card import card
 from tilewright.rulebook.sections.choices import choices, origins
 from tilewright.rulebook.sections.course import Course
 from tilewright.rulebook.sections.hands import hands
-from tilewright.rulebook.sections.overview import what
+from tilewright.rulebook.sections.overview import card, what
 from tilewright.rulebook.sections.patterns import patterns
 from tilewright.rulebook.sections.scoring import match, payments, scoring
 from tilewright.rulebook.sections.tiles import tiles

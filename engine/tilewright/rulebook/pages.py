@@ -9,8 +9,7 @@ import htpy as h
 from markupsafe import Markup
 
 from tilewright.base.texts.visible import seen
-from tilewright.presentation.markup.document import document
-from tilewright.presentation.markup.pieces import NOTHING, joined, lines, styled
+from tilewright.presentation.markup.pieces import NOTHING, document, joined, lines, styled
 from tilewright.presentation.tiles.svg import sprite, symbol_id
 from tilewright.rulebook.writing.blocks import BookBlock, Codes, Rulebook, Section
 from tilewright.tiles.notation import INVISIBLE

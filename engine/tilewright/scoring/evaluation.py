@@ -17,33 +17,16 @@ from tilewright.language.compiled.ir import Const, Ir, names_tiles
 from tilewright.language.documents.fields import section
 from tilewright.language.documents.shape import check_shape
 from tilewright.language.documents.whole import MergedRuleset
-from tilewright.language.expressions.lower import lower, lower_condition
+from tilewright.language.expressions import trees
+from tilewright.language.expressions.lower import lower, lower_condition, term_bodies
 from tilewright.language.expressions.lowering import Lowering
 from tilewright.language.expressions.scope import Scope, declare
-from tilewright.language.expressions.syntax import (
-    And,
-    Arithmetic,
-    AttributeOf,
-    Call,
-    Choice,
-    Compare,
-    Expression,
-    Identity,
-    Member,
-    NameOf,
-    Negative,
-    Not,
-    NumberLiteral,
-    Or,
-    Power,
-    Quantified,
-    SyntaxMistake,
-    TileCode,
-    parse_expression,
-)
-from tilewright.language.expressions.terms import term_bodies
+from tilewright.language.expressions.syntax import SyntaxMistake, parse_expression
+from tilewright.language.expressions.trees import Expression
 from tilewright.language.expressions.types import MEMBERS
-from tilewright.scoring.case import bounded, read_case, seat_names
+from tilewright.scoring.case import read_case
+from tilewright.scoring.cases.hands import seat_names
+from tilewright.scoring.cases.mistakes import bounded
 from tilewright.scoring.explain import part_texts
 from tilewright.scoring.plain.judge import Verdict
 from tilewright.scoring.plain.scene import HandScene
@@ -190,25 +173,25 @@ class Workings:
         return None if has_errors(lowering.problems) or ir.type == "any" else ir
 
     def inside(self, tree: Expression) -> Iterator[PartValue]:
-        if isinstance(tree, NameOf):
+        if isinstance(tree, trees.NameOf):
             yield from self.of_term(tree)
         yield from (found for part in parts_of(tree) if self.tells(part) and (found := self.of_tree(part)) is not None)
-        if isinstance(tree, Quantified):
+        if isinstance(tree, trees.Quantified):
             yield from self.members(tree)
 
     def tells(self, part: Expression) -> bool:
         """Whether the value of a part is worth a line: not of a number, a tile or a letter, nor of a name that is the
         same for each member of a set."""
         match part:
-            case NumberLiteral() | TileCode():
+            case trees.NumberLiteral() | trees.TileCode():
                 return False
-            case NameOf(id=name) if name in self.bound:
+            case trees.NameOf(id=name) if name in self.bound:
                 return False
-            case NameOf() if self.bound:
+            case trees.NameOf() if self.bound:
                 return not isinstance(self.lowered(part), Const)
         return True
 
-    def members(self, tree: Quantified) -> Iterator[PartValue]:
+    def members(self, tree: trees.Quantified) -> Iterator[PartValue]:
         """The body of a quantifier for each member of its set."""
         domain = self.lowered(tree.domain)
         if domain is None:
@@ -232,7 +215,7 @@ class Workings:
             if body is not None:
                 yield PartValue(f"{letter} = {named}: {body.text}", body.value, body.parts)
 
-    def of_term(self, tree: NameOf) -> Iterator[PartValue]:
+    def of_term(self, tree: trees.NameOf) -> Iterator[PartValue]:
         """What a term of the ruleset is."""
         declared = self.scope.words.get(tree.id)
         if declared is None or declared.section != "terms" or declared.node is None or tree.id in self.bound:
@@ -266,21 +249,25 @@ class Workings:
 def parts_of(tree: Expression) -> tuple[Expression, ...]:
     """The expressions that a part is made of, without what a quantifier evaluates for each member."""
     match tree:
-        case Quantified(domain=domain):
+        case trees.Quantified(domain=domain):
             return (domain,)
-        case Call(arguments=arguments):
+        case trees.Call(arguments=arguments):
             return arguments
-        case AttributeOf(of=of):
+        case trees.AttributeOf(of=of):
             return (of,)
-        case Negative(operand=operand) | Not(operand=operand):
+        case trees.Negative(operand=operand) | trees.Not(operand=operand):
             return (operand,)
-        case Power(base=base, exponent=exponent):
+        case trees.Power(base=base, exponent=exponent):
             return (base, exponent)
-        case Arithmetic(operands=operands) | And(operands=operands) | Or(operands=operands):
+        case trees.Arithmetic(operands=operands) | trees.And(operands=operands) | trees.Or(operands=operands):
             return operands
-        case Compare(left=left, right=right) | Member(left=left, right=right) | Identity(left=left, right=right):
+        case (
+            trees.Compare(left=left, right=right)
+            | trees.Member(left=left, right=right)
+            | trees.Identity(left=left, right=right)
+        ):
             return (left, right)
-        case Choice(then=then, test=test, other=other):
+        case trees.Choice(then=then, test=test, other=other):
             return (test, then, other)
     return ()
 

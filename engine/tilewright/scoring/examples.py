@@ -10,10 +10,11 @@ from typing import Any
 from tilewright.base.problem import Place, Problem, RulesetError
 from tilewright.hands.listed import NEVER
 from tilewright.hands.waits import best_discards
+from tilewright.language.compiled.ir import nodes
 from tilewright.language.compiled.ruleset import Example, Pattern
 from tilewright.language.vocabulary import words
-from tilewright.scoring.case import CaseError, bounded, read_case
-from tilewright.scoring.plain.walker import nodes
+from tilewright.scoring.case import read_case
+from tilewright.scoring.cases.mistakes import CaseError, bounded
 from tilewright.scoring.rules import ScoringRules
 from tilewright.scoring.score import Score, amount_of, show_number
 from tilewright.tiles.notation import write_tile

@@ -9,21 +9,8 @@ from fractions import Fraction
 from typing import assert_never
 
 from tilewright.hands.reading import Part
-from tilewright.language.compiled.ir import (
-    Apply,
-    Conditional,
-    Const,
-    HasGroups,
-    Ir,
-    Lookup,
-    Matches,
-    PickedMembers,
-    Quantifier,
-    Term,
-    Test,
-    Var,
-    WordCall,
-)
+from tilewright.language.compiled import ir as typed
+from tilewright.language.compiled.ir import Ir
 from tilewright.language.compiled.ruleset import CompiledRuleset, Pattern
 from tilewright.language.vocabulary.words import form
 from tilewright.scoring.plain.judge import Shortfall, Verdict, called
@@ -196,10 +183,10 @@ def failing(ir: Ir, verdict: Verdict) -> Iterator[str]:
     """The smallest parts of a truth that make it false."""
     if evaluate(ir, verdict.scene):
         return
-    if isinstance(ir, Apply) and ir.op == "and":
+    if isinstance(ir, typed.Apply) and ir.op == "and":
         for child in ir.args:
             yield from failing(child, verdict)
-    elif isinstance(ir, Term):
+    elif isinstance(ir, typed.Term):
         yield f"not {thing_named(ir.name, verdict.scene.data)}"
     else:
         yield denied(ir, verdict)
@@ -208,29 +195,37 @@ def failing(ir: Ir, verdict: Verdict) -> Iterator[str]:
 def denied(ir: Ir, verdict: Verdict) -> str:
     """Says that a truth is false, with its value here if that helps."""
     data = verdict.scene.data
-    if isinstance(ir, HasGroups):
+    if isinstance(ir, typed.HasGroups):
         return f"no {ir.text or describe(ir, data)}"
-    if isinstance(ir, Lookup) and ir.kind == "mark" and ir.of is None:
+    if isinstance(ir, typed.Lookup) and ir.kind == "mark" and ir.of is None:
         return f"not {thing_named(ir.name, data)}"
-    if isinstance(ir, Apply) and ir.op == "==" and (wanted := form_asked(ir)):
+    if isinstance(ir, typed.Apply) and ir.op == "==" and (wanted := form_asked(ir)):
         names = {one.id: in_english(one.id, one.name) for one in data.forms}
         here = str(evaluate(ir.args[0], verdict.scene))
         return f"the form is {names.get(here, here)}, not {names.get(wanted, wanted)}"
-    if isinstance(ir, Apply) and ir.op in ("==", "!=", "<", "<=", ">", ">=") and ir.args[0].type in ("number", "name"):
+    if (
+        isinstance(ir, typed.Apply)
+        and ir.op in ("==", "!=", "<", "<=", ">", ">=")
+        and ir.args[0].type in ("number", "name")
+    ):
         here = evaluate(ir.args[0], verdict.scene)
         is_here = show_number(here) if not isinstance(here, str) else here or "none"
         return f"{describe(ir, data)} fails: it is {is_here}"
-    if isinstance(ir, Apply) and ir.op == "not":
+    if isinstance(ir, typed.Apply) and ir.op == "not":
         return f"{describe(ir.args[0], data)}"
-    if isinstance(ir, Apply) and ir.op == "or":
+    if isinstance(ir, typed.Apply) and ir.op == "or":
         return " and ".join(denied(child, verdict) for child in ir.args)
-    return denied_test(ir, verdict) if isinstance(ir, Test) else f"not {describe(ir, data)}"
+    return denied_test(ir, verdict) if isinstance(ir, typed.Test) else f"not {describe(ir, data)}"
 
 
-def form_asked(ir: Apply) -> str:
+def form_asked(ir: typed.Apply) -> str:
     """The form that a comparison asks for; empty if it asks for something else."""
     asked, wanted = ir.args
-    return wanted.value if form.is_asked(asked) and isinstance(wanted, Const) and isinstance(wanted.value, str) else ""
+    return (
+        wanted.value
+        if form.is_asked(asked) and isinstance(wanted, typed.Const) and isinstance(wanted.value, str)
+        else ""
+    )
 
 
 def thing_named(id: str, data: CompiledRuleset) -> str:
@@ -247,7 +242,7 @@ def in_english(id: str, names: Mapping[str, str] | None) -> str:
     return (names or {}).get(ENGLISH) or next(iter((names or {}).values()), id)
 
 
-def denied_test(ir: Test, verdict: Verdict) -> str:
+def denied_test(ir: typed.Test, verdict: Verdict) -> str:
     """Says which tiles or groups fail a test, or which class has none."""
     scene, data = verdict.scene, verdict.scene.data
     classes = [frozenset(as_set(evaluate(c, scene))) for c in ir.classes]
@@ -272,8 +267,10 @@ def one_part(scene: HandScene, part: Part) -> HandScene:
 def is_near(pattern: Pattern, verdict: Verdict, failed: list[str]) -> bool:
     """Whether only one part of several failed, one about tiles or groups."""
     when = pattern.when
-    parts = when.args if isinstance(when, Apply) and when.op == "and" else ()
-    of_tiles = any(isinstance(part, HasGroups | Test) and not evaluate(part, verdict.scene) for part in parts)
+    parts = when.args if isinstance(when, typed.Apply) and when.op == "and" else ()
+    of_tiles = any(
+        isinstance(part, typed.HasGroups | typed.Test) and not evaluate(part, verdict.scene) for part in parts
+    )
     return len(failed) == 1 and len(parts) > 1 and of_tiles
 
 
@@ -283,34 +280,34 @@ def is_near(pattern: Pattern, verdict: Verdict, failed: list[str]) -> bool:
 def describe(ir: Ir, data: CompiledRuleset) -> str:
     """An expression in the words of the language."""
     match ir:
-        case Const():
+        case typed.Const():
             return describe_value(ir, data)
-        case Var():
+        case typed.Var():
             return ir.name
-        case Lookup() | Term():
+        case typed.Lookup() | typed.Term():
             return ir.name if ir.of is None else f"{describe(ir.of, data)}.{ir.name}"
-        case WordCall():
+        case typed.WordCall():
             call = f"{ir.name}({', '.join(describe(a, data) for a in ir.args)})"
             return call if ir.of is None else f"{describe(ir.of, data)}.{call}"
-        case Apply():
+        case typed.Apply():
             return describe_operator(ir, data)
-        case Conditional():
+        case typed.Conditional():
             return f"{describe(ir.then, data)} if {describe(ir.test, data)} else {describe(ir.other, data)}"
-        case Quantifier():
+        case typed.Quantifier():
             return f"{ir.op}({describe(ir.body, data)} for {ir.letter} in {describe(ir.domain, data)})"
-        case PickedMembers():
+        case typed.PickedMembers():
             return f"{describe(ir.test, data)} {describe(ir.seats, data)}"
-        case HasGroups():
+        case typed.HasGroups():
             return f"has({ir.text})"
-        case Test():
+        case typed.Test():
             return f"{ir.op} {' or '.join(describe(c, data) for c in ir.classes)}"
-        case Matches():
+        case typed.Matches():
             return describe_matches(ir)
         case _:
             assert_never(ir)
 
 
-def describe_matches(ir: Matches) -> str:
+def describe_matches(ir: typed.Matches) -> str:
     how = [
         "bonus tiles" * (ir.of == "bonus"),
         "group by group" * (ir.order == "groups"),
@@ -321,7 +318,7 @@ def describe_matches(ir: Matches) -> str:
     return f"{'contains' if ir.anywhere else 'matches'} {ir.regex}{f' ({told})' if told else ''}"
 
 
-def describe_value(ir: Const, data: CompiledRuleset) -> str:
+def describe_value(ir: typed.Const, data: CompiledRuleset) -> str:
     if isinstance(ir.value, bool):
         return "true" if ir.value else "false"
     if isinstance(ir.value, int | Fraction) and ir.type == "number":
@@ -339,7 +336,7 @@ def describe_tiles(tiles: frozenset[int], data: CompiledRuleset) -> str:
     return write_tile(min(tiles), data.tiles) if len(tiles) == 1 else write_tiles(sorted(tiles), data.tiles)
 
 
-def describe_operator(ir: Apply, data: CompiledRuleset) -> str:
+def describe_operator(ir: typed.Apply, data: CompiledRuleset) -> str:
     args = [describe(argument, data) for argument in ir.args]
     if ir.op in ("size", "tiles"):
         return args[0]

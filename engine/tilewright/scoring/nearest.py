@@ -11,7 +11,7 @@ from typing import Any
 from tilewright.hands.listed import NEVER, Bar, ListedPlace, Rows
 from tilewright.hands.reading import Hand, Meld
 from tilewright.language.compiled.ruleset import CardData, CardLine
-from tilewright.scoring.case import CaseError
+from tilewright.scoring.cases.mistakes import CaseError
 from tilewright.scoring.plain.plain_judge import PlainJudge
 from tilewright.scoring.plain.reasons import ENGLISH, listed, said
 from tilewright.tiles.notation import write_group, write_tile, write_tiles

@@ -15,7 +15,8 @@ from tilewright.hands.waits import best_discards, useful
 from tilewright.language.compiled.ruleset import CompiledRuleset
 from tilewright.language.load import load_data
 from tilewright.language.vocabulary.case import Circumstances
-from tilewright.scoring.case import CaseError, bounded, read_case, read_seen
+from tilewright.scoring.case import read_case, read_seen
+from tilewright.scoring.cases.mistakes import CaseError, bounded
 from tilewright.scoring.explain import Explanation, explain
 from tilewright.scoring.image.engine import Engine
 from tilewright.scoring.kernel.image import ScoringImage, image_of

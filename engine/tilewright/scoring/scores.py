@@ -7,7 +7,8 @@ from functools import cached_property, partial
 from typing import Any
 
 from tilewright.language.vocabulary.declare import ToldBy
-from tilewright.scoring.case import CaseError, bounded, seat_names
+from tilewright.scoring.cases.hands import seat_names
+from tilewright.scoring.cases.mistakes import CaseError, bounded
 from tilewright.scoring.explain import shortfall_text, shortfall_texts
 from tilewright.scoring.nearest import cards_of, why_not
 from tilewright.scoring.payments.settling import gains

@@ -11,14 +11,16 @@ from dataclasses import replace
 from typing import Any
 
 from tilewright.hands.reading import Hand
-from tilewright.language.compiled.ir import Ir, Lookup
+from tilewright.language.compiled.ir import Ir, Lookup, nodes
 from tilewright.language.compiled.ruleset import CompiledRuleset
 from tilewright.language.vocabulary.declare import Scene
 from tilewright.language.vocabulary.words import WORDS
-from tilewright.scoring.case import expect_case, flags_in, read_flags, read_mark, read_zones, tiles_of
+from tilewright.scoring.case import expect_case
+from tilewright.scoring.cases.hands import tiles_of
+from tilewright.scoring.cases.tables import flags_in, read_flags, read_mark, read_zones
 from tilewright.scoring.plain.scene import HandScene
 from tilewright.scoring.plain.situation import Situation
-from tilewright.scoring.plain.walker import evaluate, nodes
+from tilewright.scoring.plain.walker import evaluate
 from tilewright.tiles.tileset import TileClass, Wild
 
 Now = tuple[tuple[frozenset[int], frozenset[int]], ...]  # of each kind of wild tiles: which, and what they may be

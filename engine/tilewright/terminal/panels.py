@@ -1,7 +1,7 @@
 """Panels that cover the table for a moment: a text to read, a list to choose from. Knows no game."""
 
 from collections.abc import Sequence
-from typing import ClassVar
+from typing import ClassVar, TypeVar
 
 from rich.text import Text
 from textual import events
@@ -82,8 +82,11 @@ def steers_nothing(line: Text) -> Text:
     return shown
 
 
-class Menu(ModalScreen[int | None]):
-    """A list to choose one entry from: its number, or None."""
+Chosen = TypeVar("Chosen")
+
+
+class ListPanel(ModalScreen[Chosen | None]):
+    """A list to choose from; None: nothing was chosen."""
 
     BINDINGS: ClassVar[list[BindingType]] = [("escape,q", "back")]
 
@@ -91,6 +94,13 @@ class Menu(ModalScreen[int | None]):
         """`how`: the keys to use."""
         super().__init__()
         self.heading, self.options, self.how = seen(heading), [steers_nothing(option) for option in options], how
+
+    def action_back(self) -> None:
+        self.dismiss(None)
+
+
+class Menu(ListPanel[int]):
+    """A list to choose one entry from: its number."""
 
     def compose(self) -> ComposeResult:
         with Vertical(classes="panel") as panel:
@@ -108,19 +118,11 @@ class Menu(ModalScreen[int | None]):
             event.stop()
             self.dismiss(int(event.key) - 1)
 
-    def action_back(self) -> None:
-        self.dismiss(None)
 
+class PickPanel(ListPanel[list[int]]):
+    """A list to choose several entries from: their numbers."""
 
-class PickPanel(ModalScreen[list[int] | None]):
-    """A list to choose several entries from: their numbers, or None."""
-
-    BINDINGS: ClassVar[list[BindingType]] = [("escape,q", "back"), Binding("enter", "done", priority=True)]
-
-    def __init__(self, heading: str, options: Sequence[Text], how: str) -> None:
-        """`how`: the keys to use."""
-        super().__init__()
-        self.heading, self.options, self.how = seen(heading), [steers_nothing(option) for option in options], how
+    BINDINGS: ClassVar[list[BindingType]] = [Binding("enter", "done", priority=True)]
 
     def compose(self) -> ComposeResult:
         with Vertical(classes="panel") as panel:
@@ -129,6 +131,3 @@ class PickPanel(ModalScreen[list[int] | None]):
 
     def action_done(self) -> None:
         self.dismiss(sorted(self.query_one(SelectionList).selected))
-
-    def action_back(self) -> None:
-        self.dismiss(None)

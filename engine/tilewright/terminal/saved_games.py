@@ -1,5 +1,5 @@
-"""Saved games: the log of a game in a file that is written while it is played. A game that was killed continues from
-there.
+"""Saved games: the folder of a player's games, and the log of each in a file that is written while it is played. A game
+that was killed continues from there.
 
 A log names its ruleset by id. Next to the log of a game by a document that is not bundled is a note of how it was
 opened, so that it can be opened again.
@@ -7,9 +7,11 @@ opened, so that it can be opened again.
 
 import json
 import os
-from collections.abc import Mapping
+import re
+from collections.abc import Iterator, Mapping
 from contextlib import suppress
 from dataclasses import asdict, dataclass
+from datetime import datetime
 from pathlib import Path
 from typing import Any, TextIO
 
@@ -23,6 +25,10 @@ from tilewright.play.rules import Rules
 from tilewright.play.table import Table
 from tilewright.scoring.rules import setting_text
 
+FOLDER = ("tilewright", "games")
+ENDING = ".jsonl"
+MOST_READ = 20_000  # bytes at either end of a log
+MOST_IN_NAME = 40  # characters of a ruleset's name
 NOTE = ".opened"
 MOST_BYTES = 500_000_000  # of a log
 DAMAGED = "remove this line and all after it: a truncated log continues from there"
@@ -185,3 +191,52 @@ def lock(stream: TextIO, path: Path) -> None:
     except OSError:
         with suppress(OSError):  # a file system without locks
             stream.flush()
+
+
+# --- the folder of games
+
+
+def games_folder() -> Path:
+    """The folder for the saved state of a user's programs, as the system has it."""
+    state = os.environ.get("XDG_STATE_HOME") or (os.environ.get("LOCALAPPDATA") if os.name == "nt" else "")
+    try:
+        base = Path(state) if state else Path.home() / ".local" / "state"
+    except RuntimeError:
+        raise CannotBegin("there is no home folder to keep the game in", "name a file: --log FILE") from None
+    return base.joinpath(*FOLDER)
+
+
+def new_game_file(ruleset: str, now: datetime) -> Path:
+    """A name for the log of a new game, in an existing folder."""
+    folder = games_folder()
+    try:
+        folder.mkdir(parents=True, exist_ok=True)
+    except OSError as error:
+        why = (error.strerror or "it cannot be written").lower()
+        raise CannotBegin(f"the game cannot be kept in {folder}: {why}", "name a file: --log FILE") from None
+    name = re.sub(r"[^\w-]+", "_", Path(ruleset).stem)[:MOST_IN_NAME]
+    stem = f"{now:%Y-%m-%d-%H%M%S}-{name}"
+    return next(path for path in names(folder, stem) if not path.exists())
+
+
+def names(folder: Path, stem: str) -> Iterator[Path]:
+    yield folder / f"{stem}{ENDING}"
+    number = 2
+    while True:
+        yield folder / f"{stem}-{number}{ENDING}"
+        number += 1
+
+
+def kept_games() -> list[Path]:
+    """The logs of games, latest first."""
+    folder = games_folder()
+    files = [path for path in folder.glob(f"*{ENDING}") if path.is_file()] if folder.is_dir() else []
+    return sorted(files, key=lambda path: path.stat().st_mtime, reverse=True)
+
+
+def ends_of(path: Path) -> tuple[str, str]:
+    """The beginning and the end of a log."""
+    with path.open("rb") as stream:
+        first = stream.readline(MOST_READ)
+        stream.seek(max(0, path.stat().st_size - MOST_READ))
+        return first.decode(errors="replace"), stream.read().decode(errors="replace").rstrip().rpartition("\n")[2]

@@ -20,7 +20,7 @@ from tilewright.base.problem import Place, RulesetError
 from tilewright.language.compiled.ruleset import CompiledRuleset
 from tilewright.language.documents.fields import entries, section
 from tilewright.language.load import Elaborated
-from tilewright.scoring.case import CaseError
+from tilewright.scoring.cases.mistakes import CaseError
 from tilewright.scoring.many.batch import ScoreBatch
 from tilewright.scoring.rules import ScoringRules, setting_text
 

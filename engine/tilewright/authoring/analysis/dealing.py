@@ -13,7 +13,7 @@ from math import comb, factorial, log10, prod
 import numpy as np
 
 from tilewright.base.compute.arrays import Array
-from tilewright.hands.shape import Shape, Slot
+from tilewright.hands.reading import Shape, Slot
 from tilewright.language.compiled.ruleset import CompiledRuleset
 from tilewright.scoring.many.batch import NOBODY, HandBatch
 from tilewright.tiles.tileset import Tile

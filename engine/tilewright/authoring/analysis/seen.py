@@ -17,11 +17,10 @@ import numpy as np
 from tilewright.authoring.analysis.dealing import SET_ASIDE, Dealing
 from tilewright.authoring.mutation.sampling import CHANGES, Case, made_up, readable, sampled_cases
 from tilewright.base.compute.arrays import Array
-from tilewright.language.compiled.ir import Apply, Ir, Lookup
+from tilewright.language.compiled.ir import Apply, Ir, Lookup, children
 from tilewright.language.compiled.ruleset import CompiledRuleset
-from tilewright.scoring.case import CaseError
+from tilewright.scoring.cases.mistakes import CaseError
 from tilewright.scoring.many.batch import ScoreBatch
-from tilewright.scoring.plain.walker import children
 from tilewright.scoring.rules import ScoringRules
 
 NEAR, MADE = 0.02, 0.04  # of the hands, where many can be dealt

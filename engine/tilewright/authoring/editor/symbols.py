@@ -22,15 +22,8 @@ from tilewright.language.documents.options import choices_of
 from tilewright.language.documents.schema import document_schema
 from tilewright.language.documents.shape import REMEMBERED, Identical, MarkedNode, walk
 from tilewright.language.expressions.names import RESERVED
-from tilewright.language.expressions.syntax import (
-    Compare,
-    NameOf,
-    Quantified,
-    SyntaxMistake,
-    parse_expression,
-    parse_span,
-    parse_template,
-)
+from tilewright.language.expressions.syntax import SyntaxMistake, parse_expression, parse_span, parse_template
+from tilewright.language.expressions.trees import Compare, NameOf, Quantified
 
 IN_EXPRESSIONS = (
     *("options", "tiles.suits", "tiles.unranked", "tiles.special", "tiles.classes", "zones", "marks", "terms"),

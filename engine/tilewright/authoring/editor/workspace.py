@@ -9,7 +9,8 @@ from contextlib import contextmanager
 from dataclasses import dataclass, field
 from pathlib import Path
 
-from tilewright.base.document import MAX_BYTES, bytes_of
+from tilewright.base.building import MAX_BYTES
+from tilewright.base.document import bytes_of
 from tilewright.base.node import Mapping as MappingNode
 from tilewright.base.problem import Place, RulesetError
 from tilewright.base.texts.files import made_once, unsaved

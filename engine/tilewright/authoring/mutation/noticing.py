@@ -1,20 +1,22 @@
 """Noticing: whether some example, case or play of a ruleset fails under a mutant of it, and on which hands it scores
-otherwise.
+otherwise; and a case that notices it, as YAML to paste.
 
 Hands are read once; a mutant judges the readings of those that it can change, the plain way. Plays are played.
 """
 
-from collections.abc import Mapping
+import json
+from collections.abc import Iterator, Mapping, Sequence
 from contextlib import suppress
 from dataclasses import dataclass, field, replace
 from operator import attrgetter
 from pathlib import Path
 from typing import Any
 
-from tilewright.authoring.coverage.record import WatchedRules
-from tilewright.authoring.coverage.sides import roots_of
+from tilewright.authoring.coverage.record import WatchedRules, roots_of
+from tilewright.authoring.findings.flow import flow
 from tilewright.authoring.mutation.compiling import Compiled
 from tilewright.authoring.mutation.mutants import Mutant
+from tilewright.authoring.mutation.sampling import compact
 from tilewright.authoring.open_rules import RulesChoice
 from tilewright.authoring.trials import OpenedRules, trials
 from tilewright.base.problem import RulesetError
@@ -25,7 +27,8 @@ from tilewright.language.elaborate import compile_with_problems, open_whole
 from tilewright.play.cases.check import check_play
 from tilewright.play.model.results import Won
 from tilewright.play.rules import Rules
-from tilewright.scoring.case import CaseError, bounded, read_case
+from tilewright.scoring.case import read_case
+from tilewright.scoring.cases.mistakes import CaseError, bounded
 from tilewright.scoring.examples import agrees, found_as, stands_in
 from tilewright.scoring.plain.judge import Verdict, find_one, verdict
 from tilewright.scoring.plain.resolve import Found, resolve
@@ -35,10 +38,20 @@ from tilewright.scoring.rules import ScoringRules, setting_text
 from tilewright.scoring.score import Score
 
 Case = Mapping[str, Any]
+
+
 Options = tuple[tuple[str, str], ...]
+
+
 Readings = tuple[tuple[HandScene, tuple[Found | None, ...]], ...]  # scenes, each with what is found of every pattern
+
+
 RESOLVED_BY = attrgetter("excludes", "family", "limit", "extra", "alone")
+
+
 CARRIED_OUT = ("actions", "phases", "triggers")  # sections of steps, which a watch is told of
+
+
 COMPARED = ("win", "total", "patterns", "values", "payments")
 
 
@@ -372,3 +385,36 @@ class PlayReach:
 
     def wins(self, won: Won) -> None:
         return
+
+
+EXPECTED = (("total", "patterns"), ("total", "patterns", "values"), ("total", "payments"))
+
+
+def caught_by(data: CompiledRuleset, id: str, options: Options, differing: Sequence[tuple[ReadHand, Score]]) -> str:
+    """A case of this id under which the mutant fails, from the simplest of the hands; empty where there is none."""
+    for hand, score in sorted(differing, key=lambda pair: simplicity(pair[0])):
+        for expect in expectations(hand.score, score):
+            case = compact(data, dict(hand.case), hand.situation.hand)
+            case = {**({"options": dict(options)} if options else {}), **case}
+            lines = [f"    {key}: {flow(value)}" for key, value in case.items()]
+            return "\n".join(("cases:", f"  {id}:", *lines, f"    expect: {flow(expect)}"))
+    return ""
+
+
+def simplicity(hand: ReadHand) -> tuple[int, str]:
+    """Smaller is easier to read: few keys, then by the text."""
+    text = json.dumps(hand.case, default=str)
+    return len(hand.case) + len(hand.case.get("flags") or ()) + len(hand.case.get("melds") or ()), text
+
+
+def expectations(before: Score, after: Score) -> Iterator[Case]:
+    """What can be expected of a hand that holds before and not after."""
+    shown, changed = before.as_json(), after.as_json()
+    if not before.win:
+        if after.win:
+            yield {"win": False}
+        return
+    for keys in EXPECTED:
+        expect = {key: found_as(key, shown.get(key)) for key in keys if shown.get(key) is not None}
+        if not all(agrees(key, wanted, changed.get(key)) for key, wanted in expect.items()):
+            yield expect

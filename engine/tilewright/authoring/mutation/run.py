@@ -14,7 +14,6 @@ from random import Random
 from time import monotonic
 from typing import Any, Literal
 
-from tilewright.authoring.mutation.catching import caught_by
 from tilewright.authoring.mutation.mutants import Mutant, mutants, other_values
 from tilewright.authoring.mutation.noticing import (
     MutantJudge,
@@ -22,13 +21,14 @@ from tilewright.authoring.mutation.noticing import (
     Proofs,
     ReadHand,
     Tried,
+    caught_by,
     outcome_of,
     proofs_of,
     read_hand,
 )
 from tilewright.authoring.mutation.sampling import sampled_cases
 from tilewright.authoring.open_rules import RulesChoice
-from tilewright.base.collector import collect_rarely
+from tilewright.base.compute.garbage import collect_rarely
 from tilewright.base.problem import Place, RulesetError
 from tilewright.base.processes import pool_of, serve_parent
 from tilewright.language.check import names_with_needed, rulesets_near

@@ -12,7 +12,9 @@ from typing import Any
 
 from tilewright.hands.reading import Hand
 from tilewright.language.compiled.ruleset import CompiledRuleset
-from tilewright.scoring.case import CaseError, read_case, seat_names
+from tilewright.scoring.case import read_case
+from tilewright.scoring.cases.hands import seat_names
+from tilewright.scoring.cases.mistakes import CaseError
 from tilewright.scoring.rules import ScoringRules
 from tilewright.tiles.notation import write_tile, write_tiles
 

@@ -12,7 +12,7 @@ from ruamel.yaml.nodes import CollectionNode, MappingNode, Node, ScalarNode, Seq
 
 from tilewright.authoring.findings.entries import end_of, spliced, tree_of
 from tilewright.authoring.formatting.format import format_text
-from tilewright.base.document import value_of
+from tilewright.base.building import value_of
 
 WIDTH = 120  # characters of a line
 INDENT = 2

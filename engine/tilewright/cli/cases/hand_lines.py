@@ -12,7 +12,10 @@ import msgspec
 from msgspec import Raw
 
 from tilewright.cli.cases.json_lines import DECODE, ScoreTexts, case_on, has_long_number, head_of, kept
-from tilewright.scoring.case import MOST_TILES, CaseError, read_case, read_meld
+from tilewright.scoring.case import read_case
+from tilewright.scoring.cases.hands import read_meld
+from tilewright.scoring.cases.known import MOST_TILES
+from tilewright.scoring.cases.mistakes import CaseError
 from tilewright.scoring.kernel.layout import RESULT_CODED, RESULT_FORM
 from tilewright.scoring.kernel.lone import Found
 from tilewright.scoring.plain.situation import Situation

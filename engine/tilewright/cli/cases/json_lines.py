@@ -9,7 +9,7 @@ from typing import Any, Protocol, TypeVar
 import msgspec
 
 from tilewright.authoring.case_files import LONGEST_NUMBER, case_of
-from tilewright.scoring.case import CaseError
+from tilewright.scoring.cases.mistakes import CaseError
 from tilewright.scoring.score import PatternScore, Score
 
 LONGEST_LINE = 1 << 20  # bytes; a case of a hand takes some hundreds

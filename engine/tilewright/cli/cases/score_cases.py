@@ -17,18 +17,17 @@ from rich.text import Text
 
 from tilewright.authoring.case_files import LineRules
 from tilewright.authoring.open_rules import RulesChoice, open_rules
-from tilewright.base.collector import collect_rarely
+from tilewright.base.compute.garbage import collect_rarely
 from tilewright.base.processes import deaf, pool_of, serve_parent
 from tilewright.cli.cases.answers import AnswersByLine, ScoreAnswers, explanations, rules_of
 from tilewright.cli.cases.json_lines import case_on, line_blocks
 from tilewright.cli.command import FINE, PROBLEMS
-from tilewright.cli.files import opened
-from tilewright.cli.output import show_problems
+from tilewright.cli.output import opened, show_problems
 from tilewright.presentation.console import show
 from tilewright.presentation.explanations import explanation_lines
 from tilewright.presentation.names import RulesetNames
 from tilewright.presentation.scores import heading, score_lines
-from tilewright.scoring.case import CaseError
+from tilewright.scoring.cases.mistakes import CaseError
 from tilewright.scoring.rules import ScoringRules
 
 AHEAD = 3  # blocks that wait for each process

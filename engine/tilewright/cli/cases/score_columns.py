@@ -11,8 +11,8 @@ from typing import Any
 
 from tilewright.authoring.open_rules import CannotBegin, RulesChoice, open_rules
 from tilewright.cli.command import FINE
-from tilewright.cli.files import opened
 from tilewright.cli.games.result_files import is_columns, usable
+from tilewright.cli.output import opened
 from tilewright.scoring.rules import ScoringRules
 
 ROWS = 1 << 16  # that are read and scored at once

@@ -1,6 +1,6 @@
 """Approach: how far hands are from any form, and which tiles bring them nearer, fast enough for every turn.
 
-In: a reader, then hands, one by one or many at once. Answers exactly as `tilewright.hands.waits` does, which answers
+In: a reader, then hands. Answers exactly as `tilewright.hands.waits` does, which answers
 where tables do not suffice. Knows no worth and no table.
 """
 
@@ -95,11 +95,6 @@ class ApproachPlan:
         """The ways for a hand; one with a rank that has no tile, or with more tiles than tables know, plainly."""
         strange = sum(held) >= self.largest or any(held[tile] for tile in self.virtual)
         return self.plainly if strange else self.ways
-
-    def strange(self, held: Array) -> Array:
-        """The lanes that are only known plainly."""
-        found: Array = (held.sum(axis=0) >= self.largest) | held[self.virtual].any(axis=0)
-        return found
 
 
 def discard_of(face: int, distance: int, useful: Iterable[int], left: Mapping[int, int]) -> DiscardWaits:

@@ -48,11 +48,6 @@ class ListedPlan:
         """Nothing is known at a glance."""
         return 0
 
-    def at_least_each(self, held: Array) -> Array:
-        """Nothing of any."""
-        found: Array = 0 * held[0]
-        return found
-
     def near(self, held: Array) -> Near:
         """How many tiles the nearest rows miss, and those of which some are left."""
         import numpy

@@ -14,9 +14,8 @@ import numpy as np
 from tilewright.base.compute.arrays import Array
 from tilewright.hands.distance.states import Chance
 from tilewright.hands.needs import Need
-from tilewright.hands.reading import Hand, Meld
+from tilewright.hands.reading import Hand, Meld, Shape, Slot
 from tilewright.hands.readings import ReadingSearch
-from tilewright.hands.shape import Shape, Slot
 from tilewright.hands.waits import aims, nearest
 
 Counts = tuple[int, ...]
@@ -60,10 +59,6 @@ class Way(Protocol):
         """No more than are missing, at a glance."""
         ...
 
-    def at_least_each(self, held: Array) -> Array:
-        """The same of each lane."""
-        ...
-
     def near(self, held: Array) -> Near:
         """What is missing, as if there were enough of each tile where that is faster."""
         ...
@@ -85,10 +80,6 @@ class NoGlance:
     def at_least(self, held: Sequence[int]) -> int:
         """Nothing, which is never too much."""
         return 0
-
-    def at_least_each(self, held: Array) -> Array:
-        """The same of each lane."""
-        return np.zeros(held.shape[1], np.int64)
 
 
 @dataclass(frozen=True, slots=True)

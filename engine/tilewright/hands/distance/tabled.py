@@ -128,12 +128,6 @@ class TabledWay:
         """No more than are missing, at a glance."""
         return sum([max(0, count - held[tile]) for tile, count in self.needed])
 
-    def at_least_each(self, held: Array) -> Array:
-        """The same of each lane."""
-        tiles = [tile for tile, _ in self.needed]
-        found: Array = np.maximum(self.fixed[tiles, None] - held[tiles], 0).sum(axis=0)
-        return found
-
     def near(self, held: Array) -> Near:
         """What is missing if there are enough of each tile."""
         if held.shape[1] < MANY:

@@ -17,9 +17,8 @@ from tilewright.hands.distance.searching import SearchedWay
 from tilewright.hands.distance.states import too_many
 from tilewright.hands.distance.tabled import TabledCase, TabledWay
 from tilewright.hands.needs import CaseNeeds, TooManyNeeds
-from tilewright.hands.reading import Meld
+from tilewright.hands.reading import Meld, Shape, Slot
 from tilewright.hands.readings import Placing, ReadingSearch, merged
-from tilewright.hands.shape import Shape, Slot
 from tilewright.hands.waits import aims
 
 

@@ -92,7 +92,8 @@ def one_text(texts: Iterable[str]) -> str:
 
 def documents_in(source: Source) -> Iterator[Mapping]:
     """The documents in a text: one, and companions of it. Raises RulesetError with the problems of a text."""
-    from tilewright.base.document import parse, several_documents
+    from tilewright.base.building import several_documents
+    from tilewright.base.document import parse
 
     starts = [0]
     for found in SEPARATOR.finditer(source.text):

@@ -8,6 +8,7 @@ tables and a program.
 Types: number truth tile tiles seat seats suit suits group groups direction name names.
 """
 
+from collections.abc import Iterator
 from dataclasses import dataclass, fields, is_dataclass
 from fractions import Fraction
 
@@ -221,3 +222,56 @@ def names_tiles(ir: Ir) -> bool | None:
         case _:
             return False
     return found.pop() if len(found) == 1 else None
+
+
+def children(ir: Ir) -> Iterator[Ir]:
+    """The expressions directly inside one."""
+    match ir:
+        case Lookup(of=of) if of is not None:
+            yield of
+        case Term():
+            yield ir.body
+            if ir.of is not None:
+                yield ir.of
+        case WordCall():
+            yield from ir.args
+            if ir.of is not None:
+                yield ir.of
+        case Apply():
+            yield from ir.args
+        case Conditional():
+            yield from (ir.test, ir.then, ir.other)
+        case Quantifier():
+            yield from (ir.domain, ir.body)
+        case PickedMembers():
+            yield from (ir.test, ir.seats)
+        case HasGroups():
+            for want in (want for case in ir.cases for want in case.wants):
+                yield from (part for part in (want.of, want.unless, want.start) if part is not None)
+        case Test():
+            yield from ir.classes
+
+
+def nodes(ir: Ir) -> Iterator[Ir]:
+    """The expression and everything inside it."""
+    yield ir
+    for child in children(ir):
+        yield from nodes(child)
+
+
+def is_measure(ir: Ir) -> bool:
+    return isinstance(ir, Lookup) and ir.kind == "measure"
+
+
+def zones_in(ir: Ir) -> Iterator[str]:
+    """Every zone that an expression uses."""
+    return (node.name for node in nodes(ir) if isinstance(node, Lookup) and node.kind == "zone")
+
+
+def zones_asked(ir: Ir) -> Iterator[str]:
+    """The zones that an expression uses outside of terms that a case may flag."""
+    if isinstance(ir, Lookup) and ir.kind == "zone":
+        yield ir.name
+    for child in children(ir):
+        if not (isinstance(child, Term) and child.type == "truth"):
+            yield from zones_asked(child)

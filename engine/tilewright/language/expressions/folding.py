@@ -7,25 +7,14 @@ intermediate form.
 from collections.abc import Sequence
 from fractions import Fraction
 
-from tilewright.language.compiled.ir import (
-    Apply,
-    Conditional,
-    Const,
-    HasGroups,
-    Ir,
-    Lookup,
-    PickedMembers,
-    Quantifier,
-    Term,
-    Test,
-    WordCall,
-)
+from tilewright.language.compiled import ir as typed
+from tilewright.language.compiled.ir import Ir
 
 MAX_EXPONENT = 64
 MAX_BITS = 2_000  # of the parts of a constant number
 MOST_BITS = 20_000  # of the parts of a number computed in a game
 USUAL_BITS = 64  # what a table counts (scores, marks, tiles) is taken to fit in them
-TRUE, FALSE = Const("truth", True), Const("truth", False)
+TRUE, FALSE = typed.Const("truth", True), typed.Const("truth", False)
 
 
 class FoldingMistake(Exception):
@@ -42,13 +31,13 @@ def apply(type: str, op: str, *args: Ir) -> Ir:
         return union(args)
     if op in ("==", "!=") and args[0] == args[1] and is_steady(args[0]):
         return truth(op == "==")
-    if all(isinstance(arg, Const) and arg.type in ("number", "truth", "name") for arg in args):
-        return known(type, op, [arg.value for arg in args if isinstance(arg, Const)])
+    if all(isinstance(arg, typed.Const) and arg.type in ("number", "truth", "name") for arg in args):
+        return known(type, op, [arg.value for arg in args if isinstance(arg, typed.Const)])
     if (same := unchanged(op, args)) is not None:
         return same
     if op in COMPARISONS and (certain := of_sizes(op, args)) is not None:
         return truth(certain)
-    return Apply(type, op, args)
+    return typed.Apply(type, op, args)
 
 
 NEUTRAL = {"+": 0, "-": 0, "*": 1, "/": 1}  # what changes nothing on the right of a sign; of + and * on the left too
@@ -59,26 +48,26 @@ def unchanged(op: str, args: Sequence[Ir]) -> Ir | None:
     if op not in NEUTRAL or any(arg.type != "number" for arg in args):
         return None
     left, right = args
-    if isinstance(right, Const) and right.value == NEUTRAL[op]:
+    if isinstance(right, typed.Const) and right.value == NEUTRAL[op]:
         return left
-    return right if op in "+*" and isinstance(left, Const) and left.value == NEUTRAL[op] else None
+    return right if op in "+*" and isinstance(left, typed.Const) and left.value == NEUTRAL[op] else None
 
 
 def choice(test: Ir, then: Ir, other: Ir, type: str) -> Ir:
-    if isinstance(test, Const):
+    if isinstance(test, typed.Const):
         return then if test.value else other
-    return Conditional(type, test, then, other)
+    return typed.Conditional(type, test, then, other)
 
 
-def truth(value: bool) -> Const:
+def truth(value: bool) -> typed.Const:
     return TRUE if value else FALSE
 
 
-def number(value: int | Fraction) -> Const:
+def number(value: int | Fraction) -> typed.Const:
     """A number, as an int if it is whole."""
     if max(value.numerator.bit_length(), value.denominator.bit_length()) > MAX_BITS:
         raise FoldingMistake("this number is too large")
-    return Const("number", int(value) if value.denominator == 1 else value)
+    return typed.Const("number", int(value) if value.denominator == 1 else value)
 
 
 # --- truths
@@ -89,34 +78,42 @@ def junction(op: str, args: tuple[Ir, ...]) -> Ir:
     decides = op == "or"
     rest: list[Ir] = []
     for arg in args:
-        if isinstance(arg, Const) and arg.type == "truth":
+        if isinstance(arg, typed.Const) and arg.type == "truth":
             if arg.value == decides:
                 return truth(decides)
             continue
-        rest.extend(arg.args if isinstance(arg, Apply) and arg.op == op else (arg,))
+        rest.extend(arg.args if isinstance(arg, typed.Apply) and arg.op == op else (arg,))
     if not rest:
         return truth(not decides)
-    return rest[0] if len(rest) == 1 else Apply("truth", op, tuple(rest))
+    return rest[0] if len(rest) == 1 else typed.Apply("truth", op, tuple(rest))
 
 
 def negation(arg: Ir) -> Ir:
-    if isinstance(arg, Const):
+    if isinstance(arg, typed.Const):
         return truth(not arg.value)
-    if isinstance(arg, Apply) and arg.op == "not":
+    if isinstance(arg, typed.Apply) and arg.op == "not":
         return arg.args[0]
-    return Apply("truth", "not", (arg,))
+    return typed.Apply("truth", "not", (arg,))
 
 
 def is_steady(part: object) -> bool:
     """Whether equal expressions have equal values: not for tiles, which are unknown before there is a tile set."""
     match part:
-        case Const():
+        case typed.Const():
             return part.type in ("number", "truth", "name")
-        case HasGroups() | Test():
+        case typed.HasGroups() | typed.Test():
             return False
         case tuple():
             return all(map(is_steady, part))
-        case Apply() | WordCall() | Conditional() | PickedMembers() | Quantifier() | Term() | Lookup():
+        case (
+            typed.Apply()
+            | typed.WordCall()
+            | typed.Conditional()
+            | typed.PickedMembers()
+            | typed.Quantifier()
+            | typed.Term()
+            | typed.Lookup()
+        ):
             return all(is_steady(getattr(part, name)) for name in part.__dataclass_fields__)
     return True
 
@@ -166,10 +163,10 @@ def power(base: int | Fraction, exponent: int | Fraction) -> int | Fraction:
 def of_sizes(op: str, args: tuple[Ir, ...]) -> bool | None:
     """The constant result of comparing the size of a set with a number, as sizes are never negative."""
     left, right = args
-    if isinstance(right, Apply) and right.op == "size" and isinstance(left, Const):
+    if isinstance(right, typed.Apply) and right.op == "size" and isinstance(left, typed.Const):
         mirrored = {"<": ">", "<=": ">=", ">": "<", ">=": "<="}.get(op, op)
         return of_sizes(mirrored, (right, left))
-    if not (isinstance(left, Apply) and left.op == "size" and isinstance(right, Const)):
+    if not (isinstance(left, typed.Apply) and left.op == "size" and isinstance(right, typed.Const)):
         return None
     bound = right.value
     if not isinstance(bound, int | Fraction) or bound > 0 or (bound == 0 and op in ("==", "!=", ">", "<=")):
@@ -185,14 +182,14 @@ def union(args: tuple[Ir, ...]) -> Ir:
     tiles: dict[int, None] = {}
     rest: list[Ir] = []
     for arg in args:
-        if isinstance(arg, Const) and isinstance(arg.value, tuple):
+        if isinstance(arg, typed.Const) and isinstance(arg.value, tuple):
             tiles.update(dict.fromkeys(index for index in arg.value if isinstance(index, int)))
         else:
             rest.append(arg)
     if not rest:
-        return Const("tiles", tuple(tiles))
-    parts = [Const("tiles", tuple(tiles)), *rest] if tiles else rest
-    return parts[0] if len(parts) == 1 else Apply("tiles", "union", tuple(parts))
+        return typed.Const("tiles", tuple(tiles))
+    parts = [typed.Const("tiles", tuple(tiles)), *rest] if tiles else rest
+    return parts[0] if len(parts) == 1 else typed.Apply("tiles", "union", tuple(parts))
 
 
 # --- how large a number may become
@@ -201,28 +198,28 @@ def union(args: tuple[Ir, ...]) -> Ir:
 def bits(ir: Ir, known: dict[str, int]) -> int:
     """The most bits of numerator and denominator together. `known`: measures and terms by name; terms are added."""
     match ir:
-        case Const():
+        case typed.Const():
             return number_bits(ir)
-        case Lookup(name=name):
+        case typed.Lookup(name=name):
             return known.get(name, USUAL_BITS)
-        case Term(name=name, body=body):
+        case typed.Term(name=name, body=body):
             if name not in known:
                 known[name] = bits(body, known)
             return known[name]
-        case Conditional(then=then, other=other):
+        case typed.Conditional(then=then, other=other):
             return max(bits(then, known), bits(other, known))
-        case Quantifier(body=body, op=op):
+        case typed.Quantifier(body=body, op=op):
             return bits(body, known) * (USUAL_BITS if op == "sum" else 1)
-        case WordCall(args=args):
+        case typed.WordCall(args=args):
             return max([USUAL_BITS, *(bits(arg, known) for arg in args)])
-        case Apply(op="^", args=(base, exponent)):
+        case typed.Apply(op="^", args=(base, exponent)):
             return bits(base, known) * largest(exponent)
-        case Apply(op="neg" | "+" | "-" | "*" | "/" | "%", args=args):
+        case typed.Apply(op="neg" | "+" | "-" | "*" | "/" | "%", args=args):
             return sum(bits(arg, known) for arg in args)
     return USUAL_BITS
 
 
-def number_bits(ir: Const) -> int:
+def number_bits(ir: typed.Const) -> int:
     if isinstance(ir.value, str | tuple):
         return USUAL_BITS
     return ir.value.numerator.bit_length() + ir.value.denominator.bit_length()
@@ -230,6 +227,6 @@ def number_bits(ir: Const) -> int:
 
 def largest(exponent: Ir) -> int:
     """The largest exponent that there may be."""
-    if isinstance(exponent, Const) and isinstance(exponent.value, int):
+    if isinstance(exponent, typed.Const) and isinstance(exponent.value, int):
         return max(1, exponent.value)
     return MAX_EXPONENT

@@ -14,7 +14,7 @@ from math import floor
 from operator import eq, ge, gt, le, lt, ne
 from typing import Any
 
-from tilewright.hands.shape import Slot
+from tilewright.hands.reading import Slot
 from tilewright.language.compiled.ir import Apply, Const, HasGroups, Ir, Test, Want, WantedCase
 from tilewright.language.compiled.ruleset import CompiledRuleset, Form
 from tilewright.language.vocabulary import words

@@ -10,7 +10,7 @@ from tilewright.base.problem import Place, Problem
 from tilewright.base.regular import BadPattern, compile_pattern, explodes, literal_signs
 from tilewright.language.documents.fields import is_false, section
 from tilewright.language.documents.shape import MarkedNode, Path
-from tilewright.language.expressions import syntax
+from tilewright.language.expressions import syntax, trees
 from tilewright.language.expressions.lower import always, scope_at
 from tilewright.language.expressions.names import tile_codes
 from tilewright.language.expressions.scope import declare
@@ -18,7 +18,7 @@ from tilewright.language.lint.view import DocumentView, is_true
 from tilewright.language.vocabulary import words
 
 NO_BOUND = 99
-Templates = tuple[tuple[Scalar, syntax.Template], ...]
+Templates = tuple[tuple[Scalar, trees.Template], ...]
 
 
 def room(view: DocumentView) -> Iterator[Problem]:
@@ -123,7 +123,7 @@ def least_of(node: Node | None) -> int | None:
         least = syntax.parse_span(str(node.value)).least
     except syntax.SyntaxMistake:
         return None
-    return int(least.value) if isinstance(least, syntax.NumberLiteral) else None
+    return int(least.value) if isinstance(least, trees.NumberLiteral) else None
 
 
 def backward_spans(view: DocumentView) -> Iterator[Problem]:
@@ -136,15 +136,15 @@ def backward_spans(view: DocumentView) -> Iterator[Problem]:
                 continue
             least, most = span.least, span.most
             if (
-                isinstance(least, syntax.NumberLiteral)
-                and isinstance(most, syntax.NumberLiteral)
+                isinstance(least, trees.NumberLiteral)
+                and isinstance(most, trees.NumberLiteral)
                 and least.value > most.value
             ):
                 yield Problem(
                     "backward-span",
                     f"{use.node.text} goes downwards: it contains no number",
                     use.node.place,
-                    f"write {syntax.unparse(most)}..{syntax.unparse(least)}",
+                    f"write {trees.unparse(most)}..{trees.unparse(least)}",
                 )
 
 

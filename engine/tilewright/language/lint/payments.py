@@ -12,7 +12,7 @@ from tilewright.language.compiled.ir import Apply, Const, Ir
 from tilewright.language.compiled.ruleset import PaymentLine
 from tilewright.language.documents.fields import section
 from tilewright.language.expressions.folding import TRUE, is_steady
-from tilewright.language.expressions.terms import names_in
+from tilewright.language.expressions.lower import names_in
 from tilewright.language.lint.hands import asks_options, leaves_out
 from tilewright.language.lint.view import PlayView
 from tilewright.language.vocabulary import words

@@ -5,7 +5,7 @@ from collections.abc import Iterator
 from tilewright.base.node import Mapping, Scalar
 from tilewright.base.problem import Problem
 from tilewright.language.documents.fields import section
-from tilewright.language.expressions import syntax
+from tilewright.language.expressions import syntax, trees
 from tilewright.language.expressions.names import ENDS, offers_of
 from tilewright.language.lint.structure import takes_tiles
 from tilewright.language.lint.view import DocumentView, steps_below
@@ -39,9 +39,9 @@ def several_seats(who: object) -> bool:
     except syntax.SyntaxMistake:
         return False
     match tree:
-        case syntax.NameOf(id=name):
+        case trees.NameOf(id=name):
             return name in WORDS and WORDS[name].type == "seats"
-        case syntax.Picked() | syntax.Quantified() | syntax.Arithmetic():
+        case trees.Picked() | trees.Quantified() | trees.Arithmetic():
             return True
     return False
 

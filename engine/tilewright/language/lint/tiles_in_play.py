@@ -9,7 +9,7 @@ from collections.abc import Callable, Iterable, Iterator, Sequence
 from dataclasses import dataclass, field
 
 from tilewright.base.problem import Place, Problem
-from tilewright.hands.shape import sizes_of
+from tilewright.hands.reading import sizes_of
 from tilewright.language.compiled.choices import Choose
 from tilewright.language.compiled.ir import Const, Ir, Lookup
 from tilewright.language.compiled.steps import Loop, Numbers, Step, StepBlock, Use, Verb, every_step

@@ -15,7 +15,8 @@ from tilewright.cards.model import DRAGON, DRAGON_OF, NUMBERS, SUITS, ConcreteHa
 from tilewright.cards.process import Processed
 from tilewright.cards.text import category
 from tilewright.hands.group import Groups
-from tilewright.hands.listed import Listing, MixedWildTiles, Rows, Sets
+from tilewright.hands.listed import MixedWildTiles, Rows
+from tilewright.hands.reading import Listing, Sets
 from tilewright.language.compiled.ruleset import CardData, CardLine
 from tilewright.language.documents.fields import is_null, section
 from tilewright.tiles.tileset import Spelling, TileSet

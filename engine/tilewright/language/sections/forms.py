@@ -10,8 +10,8 @@ from tilewright.base.node import Mapping, Node, Scalar
 from tilewright.base.problem import Problem
 from tilewright.hands.crossed import MOST_ROWS, TooManyRows, crossed
 from tilewright.hands.group import Groups
-from tilewright.hands.listed import Listing, MixedWildTiles, Rows
-from tilewright.hands.shape import Shape, Slot
+from tilewright.hands.listed import MixedWildTiles, Rows
+from tilewright.hands.reading import Listing, Shape, Slot
 from tilewright.language.compiled.ir import Want, WantedCase
 from tilewright.language.compiled.ruleset import CardData, Form
 from tilewright.language.documents.fields import entries, flag, is_null, items, names, section, text, titled

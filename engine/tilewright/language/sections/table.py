@@ -7,7 +7,7 @@ from tilewright.base.problem import Problem
 from tilewright.language.compiled.ir import Const, Ir
 from tilewright.language.compiled.ruleset import Mark, SeatRules, Text, Zone, ZoneFill
 from tilewright.language.documents.fields import entries, flag, is_null, items, names, section, text, texts, titled
-from tilewright.language.expressions.terms import term_bodies
+from tilewright.language.expressions.lower import term_bodies
 from tilewright.language.sections.elaboration import Elaboration
 
 

@@ -11,6 +11,7 @@ from dataclasses import dataclass
 from tilewright.base.document import Mapping, Node, Scalar, Sequence
 from tilewright.base.problem import Problem
 from tilewright.base.suggestion import closest
+from tilewright.language.documents.fields import texts
 from tilewright.language.sections.tile_box import TileBox, section_of
 from tilewright.tiles.emblems import EMBLEMS, MOST_SIGNS, numeral
 from tilewright.tiles.notation import INVISIBLE
@@ -41,7 +42,7 @@ def looks_of(box: TileBox, classes: Iterable[str]) -> TileFaces:
     }
     box.problems.extend(problems_of_faces(box, faces, suits))
     titled = {*box.families, *classes}
-    titles = {name: title for name, node in names.items() if name in titled and (title := title_of(texts_of(node)))}
+    titles = {name: title for name, node in names.items() if name in titled and (title := title_of(texts(node)))}
     return TileFaces(emblems, dict(faces_of(box, faces, suits)), titles, dict(names_of(box, names)))
 
 
@@ -130,7 +131,7 @@ def one_face(name: str, node: Node) -> Problem:
 def names_of(box: TileBox, names: Mapping) -> Iterator[tuple[int, Text]]:
     """The names of tiles: from their family with rank or place, then for specials from their tile, then from their
     code."""
-    given = {name: texts for name, node in names.items() if (texts := texts_of(node))}
+    given = {name: found for name, node in names.items() if (found := texts(node))}
     by_family: dict[int, Text] = {}
     for family in {tile.family: None for tile in box.tiles}:
         if family in given:
@@ -180,14 +181,3 @@ def title_of(texts: Text) -> Text:
         if text_left := text.strip(AROUND):
             found[language] = text_left
     return found
-
-
-def texts_of(node: Node) -> Text:
-    """A text for each language; a plain one is English."""
-    if isinstance(node, Mapping):
-        return {
-            language: value.text
-            for language, value in node.items()
-            if isinstance(value, Scalar) and value.value is not None
-        }
-    return {"en": node.text} if isinstance(node, Scalar) and node.value is not None else {}

@@ -33,12 +33,7 @@ def seat(scene: Scene) -> Seats:
     return (scene.seat,)
 
 
-@word(
-    "seat",
-    stratum="play",
-    told_by="play",
-    example="seat == next(turn)",
-)
+@word("seat", stratum="play", told_by="play", example="seat == next(turn)")
 def turn(scene: Scene) -> Seats:
     """The seat whose turn it is."""
     return scene.turn
@@ -56,12 +51,7 @@ def winner(scene: Scene) -> Seats:
     return scene.winner
 
 
-@word(
-    "seat",
-    of=("seat", "group"),
-    told_by="seats",
-    example="payer == discarder",
-)
+@word("seat", of=("seat", "group"), told_by="seats", example="payer == discarder")
 def discarder(scene: Scene, group: Any = None) -> Seats:
     """The seat whose tile was won, claimed or robbed; nobody after a self-draw. Of a group: whose tile was claimed."""
     if group is None:
@@ -69,42 +59,25 @@ def discarder(scene: Scene, group: Any = None) -> Seats:
     return () if group.discarder is None else (group.discarder,)
 
 
-@word(
-    "seats",
-    told_by="seats",
-    example="count(s.score > 0 for s in seats)",
-)
+@word("seats", told_by="seats", example="count(s.score > 0 for s in seats)")
 def seats(scene: Scene) -> Seats:
     """The seats still playing, in turn order from the dealer."""
     return scene.playing()
 
 
-@word(
-    "seats",
-    told_by="seats",
-    personal=True,
-    example="any(s.score < 0 for s in others)",
-)
+@word("seats", told_by="seats", personal=True, example="any(s.score < 0 for s in others)")
 def others(scene: Scene) -> Seats:
     """The seats still playing except this one, in turn order after it."""
     return scene.others
 
 
-@word(
-    "seats",
-    told_by="seats",
-    example="everyone.melds == 0",
-)
+@word("seats", told_by="seats", example="everyone.melds == 0")
 def everyone(scene: Scene) -> Seats:
     """Every seat, including retired ones."""
     return tuple(range(scene.count_of_seats()))
 
 
-@word(
-    "seats",
-    told_by="seats",
-    example="dealer in winners",
-)
+@word("seats", told_by="seats", example="dealer in winners")
 def winners(scene: Scene) -> Seats:
     """The seats that won this hand, nearest after the turn first."""
     return scene.winners
@@ -147,61 +120,31 @@ def payees(scene: Scene) -> Seats:
     return scene.sides.payees
 
 
-@word(
-    "same",
-    takes=("seat|tile",),
-    of=(),
-    told_by="seats",
-    example="seat == next(turn)",
-)
+@word("same", takes=("seat|tile",), of=(), told_by="seats", example="seat == next(turn)")
 def next_(scene: Scene, of: int | Tiles) -> Seats | Tiles:
     """Of a seat: the next still playing, in turn order. Of a tile: the next of its suit or family, cyclically."""
     return (scene.next_playing(of),) if isinstance(of, int) else tuple(neighbour(scene, tile, 1) for tile in of)
 
 
-@word(
-    "same",
-    takes=("seat|tile",),
-    of=(),
-    told_by="seats",
-    example="seat == previous(turn)",
-)
+@word("same", takes=("seat|tile",), of=(), told_by="seats", example="seat == previous(turn)")
 def previous(scene: Scene, of: int | Tiles) -> Seats | Tiles:
     """Of a seat: the previous one still playing. Of a tile: the previous one of its suit or family, cyclically."""
     return (scene.previous_playing(of),) if isinstance(of, int) else tuple(neighbour(scene, tile, -1) for tile in of)
 
 
-@word(
-    "seat",
-    takes=("seat",),
-    of=(),
-    told_by="seats",
-    example="right(dealer).score",
-)
+@word("seat", takes=("seat",), of=(), told_by="seats", example="right(dealer).score")
 def right(scene: Scene, of: int) -> Seats:
     """The seat to the right at the table, playing or not; as an argument, that direction."""
     return beside(scene, of, 1)
 
 
-@word(
-    "seat",
-    takes=("seat",),
-    of=(),
-    told_by="seats",
-    example="left(dealer).score",
-)
+@word("seat", takes=("seat",), of=(), told_by="seats", example="left(dealer).score")
 def left(scene: Scene, of: int) -> Seats:
     """The seat to the left at the table, playing or not; as an argument, that direction."""
     return beside(scene, of, -1)
 
 
-@word(
-    "seat",
-    takes=("seat",),
-    of=(),
-    told_by="seats",
-    example="across(dealer).score",
-)
+@word("seat", takes=("seat",), of=(), told_by="seats", example="across(dealer).score")
 def across(scene: Scene, of: int) -> Seats:
     """The seat across the table, playing or not; as an argument, that direction."""
     return ((of + scene.count_of_seats() // 2) % scene.count_of_seats(),)
@@ -216,51 +159,25 @@ def beside(scene: Scene, of: int, by: int) -> Seats:
 # --- tiles and groups
 
 
-@word(
-    "tile",
-    told_by="hand",
-    lies=True,
-    settable=True,
-    example="tile in winds",
-)
+@word("tile", told_by="hand", lies=True, settable=True, example="tile in winds")
 def tile(scene: Scene) -> Tiles:
     """The tile in question: the one that was drawn, discarded, robbed or won on."""
     return scene.tile
 
 
-@word(
-    "tile",
-    stratum="play",
-    told_by="play",
-    personal=True,
-    secret=True,
-    lies=True,
-    example="tile is drawn",
-)
+@word("tile", stratum="play", told_by="play", personal=True, secret=True, lies=True, example="tile is drawn")
 def drawn(scene: Scene) -> Tiles:
     """The tile that the seat drew last."""
     return scene.drawn
 
 
-@word(
-    "group",
-    of=("seat", "tile"),
-    stratum="play",
-    told_by="play",
-    settable=True,
-    example="quad in group.kind",
-)
+@word("group", of=("seat", "tile"), stratum="play", told_by="play", settable=True, example="quad in group.kind")
 def group(scene: Scene, tiles: Tiles | None = None) -> tuple[Any, ...]:
     """The group that is being made or was chosen; of a tile: the group it is in."""
     return scene.group if tiles is None else scene.groups_of(tiles)
 
 
-@word(
-    "tile",
-    told_by="table",
-    personal=True,
-    example="copies(seat_wind) >= 2",
-)
+@word("tile", told_by="table", personal=True, example="copies(seat_wind) >= 2")
 def seat_wind(scene: Scene) -> Tiles:
     """The wind of the seat: the nth of `seats.winds`, counted from the dealer."""
     winds = scene.data.seats.winds[: scene.count_of_seats()]
@@ -273,25 +190,14 @@ def round_wind(scene: Scene) -> Tiles:
     return scene.round_wind
 
 
-@word(
-    "tiles",
-    told_by="table",
-    personal=True,
-    example="count(t in own for t in bonus)",
-)
+@word("tiles", told_by="table", personal=True, example="count(t in own for t in bonus)")
 def own(scene: Scene) -> Tiles:
     """The tiles that `seats` of a family gives to this seat (its own flower and season)."""
     every = scene.data.tiles.tiles
     return tuple(tile.index for tile in every if tile.seat == scene.seat) if scene.seat_known else ()
 
 
-@word(
-    "tiles",
-    told_by="hand",
-    personal=True,
-    lies=True,
-    example="count(t in suited for t in tiles) == 9",
-)
+@word("tiles", told_by="hand", personal=True, lies=True, example="count(t in suited for t in tiles) == 9")
 def tiles(scene: Scene) -> Tiles:
     """Every tile of the hand, its groups and the winning tile included."""
     return scene.tiles
@@ -303,13 +209,7 @@ def groups(scene: Scene) -> tuple[Any, ...]:
     return scene.groups
 
 
-@word(
-    "suits",
-    of=("seat", "tiles", "tile", "group"),
-    personal=True,
-    test=Span(example=1),
-    example="suits == 1",
-)
+@word("suits", of=("seat", "tiles", "tile", "group"), personal=True, test=Span(example=1), example="suits == 1")
 def suits(scene: Scene, of: Any = None) -> tuple[str, ...]:
     """The suits that occur."""
     every = scene.data.tiles.tiles
@@ -318,37 +218,19 @@ def suits(scene: Scene, of: Any = None) -> tuple[str, ...]:
     return tuple(dict.fromkeys(suit for suit in found if suit is not None))
 
 
-@word(
-    "tiles",
-    of=("seat", "tiles"),
-    personal=True,
-    test=Span(example="..6"),
-    example="kinds == 7",
-)
+@word("tiles", of=("seat", "tiles"), personal=True, test=Span(example="..6"), example="kinds == 7")
 def kinds(scene: Scene, of: Tiles | None = None) -> Tiles:
     """The different tiles that occur; a special copy counts as its plain tile."""
     return tuple(dict.fromkeys(map(scene.plain, scene.standing if of is None else of)))
 
 
-@word(
-    "number",
-    of=("tile",),
-    told_by="arguments",
-    example="sum(t.rank for t in tiles)",
-)
+@word("number", of=("tile",), told_by="arguments", example="sum(t.rank for t in tiles)")
 def rank(scene: Scene, tile: Tiles) -> int:
     """The rank of a tile as a number: 5 of a five; 0 of a tile without one, such as a wind."""
     return next((scene.data.tiles.tiles[scene.plain(one)].rank or 0 for one in tile), 0)
 
 
-@word(
-    "number",
-    takes=("tile",),
-    told_by="hand",
-    personal=True,
-    asks_if_named=True,
-    example="copies(E) == 3",
-)
+@word("number", takes=("tile",), told_by="hand", personal=True, asks_if_named=True, example="copies(E) == 3")
 def copies(scene: Scene, tiles: Tiles, named: bool) -> int:
     """How many of this tile are in the hand, its groups included; of a named special tile, only those."""
     count = scene.copies
@@ -386,26 +268,13 @@ def kind(scene: Scene, group: Any) -> tuple[str, ...]:
     return tuple(declared.kinds | declared.meld_kinds if group.melded else declared.kinds)
 
 
-@word(
-    "truth",
-    told_by="table",
-    personal=True,
-    test=Flag(),
-    example="concealed and self_draw",
-)
+@word("truth", told_by="table", personal=True, test=Flag(), example="concealed and self_draw")
 def concealed(scene: Scene) -> bool:
     """The hand has no exposed meld."""
     return scene.concealed
 
 
-@word(
-    "truth",
-    told_by="seats",
-    personal=True,
-    follows_tile=True,
-    test=Flag(),
-    example="concealed and self_draw",
-)
+@word("truth", told_by="seats", personal=True, follows_tile=True, test=Flag(), example="concealed and self_draw")
 def self_draw(scene: Scene) -> bool:
     """There is no discarder, and the tile in question, if any, is in the seat's own hand."""
     return scene.self_draw
@@ -438,24 +307,13 @@ def waits(scene: Scene) -> Tiles:
     return scene.waits
 
 
-@word(
-    "number",
-    stratum="waits",
-    personal=True,
-    secret=True,
-    example="distance == 0",
-)
+@word("number", stratum="waits", personal=True, secret=True, example="distance == 0")
 def distance(scene: Scene) -> int:
     """How many tiles are missing for a form; 0 for a full hand."""
     return scene.distance
 
 
-@word(
-    "truth",
-    stratum="waits",
-    personal=True,
-    example="not possible",
-)
+@word("truth", stratum="waits", personal=True, example="not possible")
 def possible(scene: Scene) -> bool:
     """Some form is still possible with these melds, the visible tiles and the copies of each tile."""
     return scene.possible
@@ -464,14 +322,7 @@ def possible(scene: Scene) -> bool:
 # --- several hands of a seat
 
 
-@word(
-    "number",
-    of=("seat", "group"),
-    stratum="play",
-    told_by="play",
-    personal=True,
-    example="winner.hand_number == 2",
-)
+@word("number", of=("seat", "group"), stratum="play", told_by="play", personal=True, example="winner.hand_number == 2")
 def hand_number(scene: Scene, group: Any = None) -> int:
     """The number of the hand that the seat has declared last, 0 before it has; of a meld, of the hand it belongs to."""
     return scene.hand_number if group is None else int(group.hand)
@@ -523,26 +374,13 @@ def with_(scene: Scene, more: tuple[Any, ...]) -> Seats:
     return scene.with_more(more)
 
 
-@word(
-    "seat",
-    takes=("tiles",),
-    stratum="play",
-    told_by="play",
-    personal=True,
-    example="without(tile).waits",
-)
+@word("seat", takes=("tiles",), stratum="play", told_by="play", personal=True, example="without(tile).waits")
 def without(scene: Scene, less: Tiles) -> Seats:
     """The seat as if it did not have these tiles."""
     return scene.with_less(less)
 
 
-@word(
-    "tiles",
-    takes=("group",),
-    stratum="play",
-    told_by="play",
-    example="tile in completing(group)",
-)
+@word("tiles", takes=("group",), stratum="play", told_by="play", example="tile in completing(group)")
 def completing(scene: Scene, groups: tuple[Any, ...]) -> Tiles:
     """The tiles that complete the group's kind with the tiles from the hand."""
     return scene.completing(groups)
@@ -579,24 +417,14 @@ def wait(scene: Scene) -> str:
     return scene.wait
 
 
-@word(
-    "name",
-    of=("name",),
-    stratum="reading",
-    example="form.category",
-)
+@word("name", of=("name",), stratum="reading", example="form.category")
 def category(scene: Scene, form: str) -> str:
     """Of a form on a card: its group of lines."""
     line = scene.line(form)
     return "" if line is None else line.category
 
 
-@word(
-    "number",
-    of=("name",),
-    stratum="reading",
-    example="form.value",
-)
+@word("number", of=("name",), stratum="reading", example="form.value")
 def value(scene: Scene, form: str) -> int:
     """Of a form on a card: its printed value."""
     line = scene.line(form)
@@ -606,50 +434,25 @@ def value(scene: Scene, form: str) -> int:
 # --- the table
 
 
-@word(
-    "truth",
-    stratum="win",
-    told_by="play",
-    personal=True,
-    follows_tile=True,
-    example="not wins",
-)
+@word("truth", stratum="win", told_by="play", personal=True, follows_tile=True, example="not wins")
 def wins(scene: Scene) -> bool:
     """The hand, with the tile in question, makes a form and reaches the minimum."""
     return scene.wins
 
 
-@word(
-    "number",
-    takes=("seat",),
-    of=(),
-    stratum="win",
-    told_by="play",
-    example="potential(payee)",
-)
+@word("number", takes=("seat",), of=(), stratum="win", told_by="play", example="potential(payee)")
 def potential(scene: Scene, of: int) -> Number:
     """The highest worth of this seat's hand over its waits, counting only tiles with unseen copies."""
     return scene.of_seat(of).potential
 
 
-@word(
-    "number",
-    told_by="seats",
-    personal=True,
-    example="score >= 1000",
-)
+@word("number", told_by="seats", personal=True, example="score >= 1000")
 def score(scene: Scene) -> Number:
     """The score of the seat, or of the pot."""
     return scene.score
 
 
-@word(
-    "number",
-    stratum="play",
-    told_by="play",
-    personal=True,
-    example="dealer.place == 1",
-)
+@word("number", stratum="play", told_by="play", personal=True, example="dealer.place == 1")
 def place(scene: Scene) -> int:
     """The place of the seat in the match: 1 leads. Of equal scores, the one who sat first at the start is ahead."""
     return scene.place
@@ -661,24 +464,13 @@ def pot(scene: Scene) -> Seats:
     return (scene.count_of_seats(),)  # numbered like one more seat, after the others
 
 
-@word(
-    "name",
-    stratum="play",
-    told_by="play",
-    names="phase",
-    example="result == exhausted",
-)
+@word("name", stratum="play", told_by="play", names="phase", example="result == exhausted")
 def result(scene: Scene) -> str:
     """The phase that led to the end of the hand."""
     return scene.result
 
 
-@word(
-    "number",
-    stratum="play",
-    told_by="play",
-    example="deals >= 2 * everyone",
-)
+@word("number", stratum="play", told_by="play", example="deals >= 2 * everyone")
 def deals(scene: Scene) -> int:
     """How often the deal has passed to another seat in this match."""
     return scene.deals
@@ -690,25 +482,13 @@ def was(scene: Scene) -> Any:
     return ()
 
 
-@word(
-    "number",
-    takes=("number", "number"),
-    of=(),
-    told_by="arguments",
-    example="round_up(1240, 100)",
-)
+@word("number", takes=("number", "number"), of=(), told_by="arguments", example="round_up(1240, 100)")
 def round_up(scene: Scene | None, number: Number, step: Number) -> Number:
     """The number, rounded up to a multiple of the step."""
     return -(-number // step) * step if step else 0
 
 
-@word(
-    "same",
-    takes=("tiles|seats|groups",),
-    of=(),
-    told_by="arguments",
-    example="first(winners)",
-)
+@word("same", takes=("tiles|seats|groups",), of=(), told_by="arguments", example="first(winners)")
 def first(scene: Scene, members: tuple[Any, ...]) -> tuple[Any, ...]:
     """The first member of a set in its order; nothing if the set is empty."""
     return members[:1]

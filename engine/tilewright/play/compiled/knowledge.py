@@ -6,7 +6,7 @@ from dataclasses import dataclass, field
 import numpy as np
 
 from tilewright.base.compute.arrays import Array
-from tilewright.language.compiled.ir import Apply, Conditional, Const, Ir, Lookup, Term
+from tilewright.language.compiled.ir import Apply, Conditional, Const, Ir, Lookup, Term, nodes
 from tilewright.play.compiled.image import PlayImage
 from tilewright.play.compiled.judging.wins import WinTables
 from tilewright.play.compiled.kernel import layout as at
@@ -15,7 +15,6 @@ from tilewright.play.compiled.writer import whole
 from tilewright.play.model.melds import NOWHERE, ZonePlace
 from tilewright.play.program.program import Program
 from tilewright.play.state.state import Number
-from tilewright.scoring.plain.walker import nodes
 
 # Words whose answers a host keeps by itself, whatever lies on the table.
 KEPT = frozenset(

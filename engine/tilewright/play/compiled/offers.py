@@ -5,7 +5,7 @@ from collections.abc import Callable, Sequence
 from dataclasses import dataclass, replace
 
 from tilewright.language.compiled.choices import Choose
-from tilewright.language.compiled.ir import Apply, Ir, Lookup, WordCall
+from tilewright.language.compiled.ir import Apply, Ir, Lookup, WordCall, nodes
 from tilewright.language.compiled.play import Offer, Phase, Restriction
 from tilewright.language.vocabulary.steps.memory import Ask
 from tilewright.language.vocabulary.steps.tiles import Swap
@@ -15,7 +15,6 @@ from tilewright.play.compiled.machine import asking, counting, listing, melding,
 from tilewright.play.compiled.writer import ASKS_HOST, HostRequest, Label, Named, NotSayable, Scope, StepAsk, Writer
 from tilewright.play.offers.bars import TRUE, looks_at, may_hold
 from tilewright.play.offers.compile import chosen_words, own_tile
-from tilewright.scoring.plain.walker import nodes
 
 MOST_CHOICES = 2  # of an offer, or a question
 ASKING = (

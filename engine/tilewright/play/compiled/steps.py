@@ -3,7 +3,7 @@
 from collections.abc import Callable, Sequence
 
 from tilewright.language.compiled.choices import Goal
-from tilewright.language.compiled.ir import Ir, Lookup, Quantifier
+from tilewright.language.compiled.ir import Ir, Lookup, Quantifier, nodes
 from tilewright.language.compiled.ruleset import Mark, Zone
 from tilewright.language.compiled.steps import MOST_TURNS, Loop, Numbers, Step, StepBlock, Use, Verb
 from tilewright.language.vocabulary.steps.course import Go, Interrupt, Retire
@@ -25,17 +25,8 @@ from tilewright.play.compiled.kernel import layout as at
 from tilewright.play.compiled.machine import counting, going, marking, melding, moving, paying, seating, winning
 from tilewright.play.compiled.offers import ask
 from tilewright.play.compiled.payments import lines_of, write_settlement
-from tilewright.play.compiled.writer import (
-    GIVEN,
-    NO_FACTS,
-    Label,
-    Named,
-    NotSayable,
-    Scope,
-    Writer,
-)
+from tilewright.play.compiled.writer import GIVEN, NO_FACTS, Label, Named, NotSayable, Scope, Writer
 from tilewright.play.program.program import Program
-from tilewright.scoring.plain.walker import nodes
 
 MOST_ARGUMENTS = 4
 MOST_UNSET = at.INSTRUCTION - 1  # marks that one instruction ends

@@ -9,7 +9,7 @@ from itertools import zip_longest
 from typing import Any
 
 from tilewright.base.compute.kernels import Operation
-from tilewright.language.compiled.ir import Apply, Const, Ir, Lookup, WordCall
+from tilewright.language.compiled.ir import Apply, Const, Ir, Lookup, WordCall, nodes
 from tilewright.language.compiled.steps import Step, StepQuestion, every_step
 from tilewright.language.vocabulary.steps.memory import Ask, Roll
 from tilewright.play.compiled.kernel import layout as at
@@ -18,7 +18,7 @@ from tilewright.play.compiled.machine.operands import MOST_OPERANDS, Place, Rest
 from tilewright.play.compiled.machine.running import OPERATIONS
 from tilewright.play.program.program import Program
 from tilewright.play.program.value_bounds import ValueBounds
-from tilewright.scoring.plain.walker import as_set, nodes
+from tilewright.scoring.plain.walker import as_set
 
 IMAGINED = ("with", "without")  # words for a seat with other tiles
 SIDES = ("payer", "payee", "payers", "payees", "winner")  # words of payments

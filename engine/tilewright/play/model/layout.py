@@ -15,22 +15,17 @@ from typing import Any
 from tilewright.hands.reading import Hand, Meld
 from tilewright.language.compiled.ruleset import CompiledRuleset
 from tilewright.play.model.melds import ZonePlace
-from tilewright.scoring.case import (
+from tilewright.scoring.case import with_former_names
+from tilewright.scoring.cases.hands import POT, read, read_hand, read_seat, seats_hint
+from tilewright.scoring.cases.mistakes import CaseError, way_out
+from tilewright.scoring.cases.tables import (
     OF_OTHERS,
-    POT,
-    CaseError,
     check_room,
     flags_in,
-    read,
     read_flags,
-    read_hand,
     read_lying,
     read_mark,
-    read_seat,
     round_named,
-    seats_hint,
-    way_out,
-    with_former_names,
 )
 from tilewright.scoring.plain.walker import whole
 from tilewright.scoring.rules import ScoringRules

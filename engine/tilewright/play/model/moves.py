@@ -7,8 +7,9 @@ What is chosen is text, the same for a log, a person and a bot of another progra
     5m`, `5m 5m J=5m` number   `2`        seat  `S`        suit  `circles`        flag  `yes`, `no`
 """
 
-from collections.abc import Mapping
+from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass
+from typing import Any
 
 Text = Mapping[str, str]
 Chosen = tuple[tuple[str, str], ...]  # (name of the choice, what is chosen), in the order of the offer
@@ -113,3 +114,41 @@ class IllegalMove(ValueError):
     def __init__(self, message: str, reason: Text | None = None) -> None:
         self.reason: Text = reason or {"en": message}
         super().__init__(message)
+
+
+def question_json(question: Question, allowed: Callable[[Pick], tuple[Sequence[Move], bool]]) -> dict[str, Any]:
+    """A question as plain data; `allowed`: moves of a described choice, and whether those are all."""
+    return {
+        "phase": question.phase,
+        "name": dict(question.name),
+        "moves": [move_json(move) for move in question.moves],
+        "picks": [
+            {
+                "move": pick.does,
+                **dict(pick.before),
+                "choose": pick.name,
+                "least": pick.least,
+                "most": pick.most,
+                "tiles": list(pick.tiles),
+                **(allowed_json(pick, *allowed(pick)) if pick.asks else {}),
+            }
+            for pick in question.picks
+        ],
+    }
+
+
+def allowed_json(pick: Pick, moves: Sequence[Move], are_all: bool) -> dict[str, Any]:
+    """What may be chosen if a condition applies to the tiles together; `more`: there may be others."""
+    texts = [move.chosen(pick.name) for move in moves]
+    return {"allowed": texts} if are_all else {"allowed": texts, "more": True}
+
+
+def refusal_json(refusal: Refusal) -> dict[str, Any]:
+    """A refusal as plain data; if several choices are refused for one reason, each of them."""
+    found: dict[str, Any] = {"move": refusal.does, **dict(refusal.choice), "reason": dict(refusal.reason)}
+    return found | ({"choices": [dict(choice) for choice in refusal.choices]} if len(refusal.choices) > 1 else {})
+
+
+def move_json(move: Move) -> dict[str, str]:
+    """A move as plain data."""
+    return {"move": move.does, **dict(move.choice)}

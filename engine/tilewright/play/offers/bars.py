@@ -3,12 +3,23 @@ wins by what a seat itself knows."""
 
 from collections.abc import Iterator
 
-from tilewright.language.compiled.ir import Apply, Conditional, Const, Ir, Lookup, Quantifier, Term, Var, WordCall
+from tilewright.language.compiled.ir import (
+    Apply,
+    Conditional,
+    Const,
+    Ir,
+    Lookup,
+    Quantifier,
+    Term,
+    Var,
+    WordCall,
+    nodes,
+)
 from tilewright.language.compiled.play import Restriction
 from tilewright.language.vocabulary.steps.worth import Declare
 from tilewright.language.vocabulary.words import WORDS, tile, turn, waits
 from tilewright.play.program.program import Program
-from tilewright.scoring.plain.walker import SETS, nodes
+from tilewright.scoring.plain.walker import SETS
 
 TRUE = Const("truth", True)
 NONE = Const("number", 0)

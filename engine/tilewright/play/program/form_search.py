@@ -8,7 +8,7 @@ from collections.abc import Iterable, Iterator, Sequence
 from itertools import combinations_with_replacement, islice, product
 
 from tilewright.hands.listed import Rows
-from tilewright.hands.shape import Shape, Slot
+from tilewright.hands.reading import Shape, Slot
 from tilewright.play.program import hand_layout as at
 from tilewright.play.program.group_index import Counted
 from tilewright.scoring.plain.plain_judge import PlainJudge

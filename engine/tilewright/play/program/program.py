@@ -21,7 +21,7 @@ from tilewright.play.program.group_index import Counted, GroupIndex
 from tilewright.play.program.scoring_needs import ScoringNeeds, scoring_needs
 from tilewright.play.program.sizes import GroupSizes
 from tilewright.play.program.watch import Watch
-from tilewright.scoring.case import seat_names
+from tilewright.scoring.cases.hands import seat_names
 from tilewright.scoring.rules import ScoringRules
 from tilewright.scoring.wildness import Now
 from tilewright.tiles.notation import write_tile

@@ -3,12 +3,11 @@
 from collections.abc import Iterator
 from dataclasses import dataclass
 
-from tilewright.language.compiled.ir import Ir, Lookup, Term, WordCall
+from tilewright.language.compiled.ir import Ir, Lookup, Term, WordCall, nodes, zones_in
 from tilewright.language.compiled.ruleset import CompiledRuleset
 from tilewright.language.vocabulary.words import seen
 from tilewright.scoring.image.engine import asks_reading
 from tilewright.scoring.plain.scene import KNOWN_ZONES
-from tilewright.scoring.plain.walker import nodes, zones_in
 from tilewright.scoring.program.conditions import expressions
 from tilewright.scoring.program.values import asks_seats
 

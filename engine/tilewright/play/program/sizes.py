@@ -8,7 +8,7 @@ from collections.abc import Iterable, Iterator, Sequence
 from functools import cached_property
 from itertools import product
 
-from tilewright.hands.shape import Shape, Slot
+from tilewright.hands.reading import Shape, Slot
 from tilewright.hands.wild import WildTiles
 from tilewright.language.compiled.ruleset import CompiledRuleset, Form
 

@@ -11,13 +11,25 @@ from fractions import Fraction
 from itertools import groupby, product
 from math import lcm
 
-from tilewright.hands.shape import Shape
-from tilewright.language.compiled.ir import Apply, Const, HasGroups, Ir, Lookup, Matches, Term, Test, Want, WantedCase
+from tilewright.hands.reading import Shape
+from tilewright.language.compiled.ir import (
+    Apply,
+    Const,
+    HasGroups,
+    Ir,
+    Lookup,
+    Matches,
+    Term,
+    Test,
+    Want,
+    WantedCase,
+    nodes,
+)
 from tilewright.language.compiled.ruleset import CompiledRuleset, Pattern
 from tilewright.language.vocabulary import words
 from tilewright.play.program import hand_layout as at
 from tilewright.play.program.form_search import FormSearch
-from tilewright.scoring.plain.walker import as_set, nodes
+from tilewright.scoring.plain.walker import as_set
 from tilewright.scoring.program.conditions import HAND_ZONES
 from tilewright.scoring.program.plain_regular import NotPlain, Part, plain, signs_of
 from tilewright.tiles.notation import notation_of

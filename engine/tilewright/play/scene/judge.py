@@ -10,8 +10,7 @@ from functools import cache
 from typing import TYPE_CHECKING, Any
 
 from tilewright.hands.listed import NEVER
-from tilewright.hands.reading import Hand, Meld
-from tilewright.hands.shape import sizes_of
+from tilewright.hands.reading import Hand, Meld, sizes_of
 from tilewright.hands.waits import distance
 from tilewright.play.model.melds import TableMeld
 from tilewright.play.model.moves import Refusal

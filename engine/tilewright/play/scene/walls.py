@@ -1,5 +1,5 @@
-"""Walls of a layout: which tiles are at the ends of a shuffled wall, and which are reserved for a place.
-Changes the table it is given.
+"""Walls: tiles shuffled into a zone, then the zones that are filled from it; and walls of a layout, with the tiles that
+are at their ends or reserved for a place. Changes the table it is given.
 
 The front of a wall is its first tile, where tiles are dealt and drawn; a replacement, and a zone that `takes` from the
 back, has the last one first. Tiles named for a place are reserved for it: they come there in their order, and anything
@@ -12,6 +12,9 @@ from tilewright.play.model.events import Detail
 from tilewright.play.model.layout import HAND, WALL, HandStart, LaidWall, read_wall
 from tilewright.play.model.melds import ZonePlace
 from tilewright.play.scene import placing
+from tilewright.play.scene.placing import carry, clear_zones, pick
+from tilewright.play.scene.scene import TableScene
+from tilewright.play.state import chance
 from tilewright.play.state.state import TableState
 
 
@@ -108,3 +111,40 @@ def for_anybody(game: TableState, picked: Sequence[int], origin: ZonePlace, end:
     tiles = [*picked, *(row[::-1] if end == "back" else row)]
     tiles += [tile for zone in zones for tile in game.zones[zone.id][0]]
     return sorted(dict.fromkeys(tiles), key=kept.__contains__)
+
+
+def shuffle(game: TableState, spot: ZonePlace, tiles: Sequence[int] | None) -> None:
+    """Every tile, or these, into a place in random order."""
+    zone, seat = spot
+    for tile in tiles or ():
+        if game.where[tile] != spot:
+            carry(game, tile, spot)
+    row = list(game.program.box if tiles is None else game.zones[zone][seat])
+    if tiles is None:
+        clear_zones(game)
+    chance.shuffle(row, game.stream())
+    if tiles is None and game.awaits_wall:
+        game.awaits_wall = False
+        wall = wall_of_hand(game)
+        row = row if wall is None else arranged(game, row, wall)
+    game.zones[zone][seat] = row
+    game.built[zone] = tuple(row)
+    for tile in row:
+        game.where[tile] = spot
+        game.shown.pop(tile, None)
+        game.opened.pop(tile, None)
+        game.discards.pop(tile, None)
+        game.sideways.discard(tile)
+
+
+def fill_zones(game: TableState, shuffled: str) -> None:
+    """Zones take what they are filled with."""
+    for zone in game.program.rules.data.zones.values():
+        if zone.takes is not None and zone.takes.source in ("", shuffled):
+            for seat in range(len(game.zones[zone.id])):
+                count = int(game.program.evaluator(zone.takes.count)(TableScene(game, seat), {}))
+                taken = pick(game, (shuffled, 0), count, zone.takes.end, None) or []
+                if game.coming:
+                    taken = instead(game, taken, (shuffled, 0), (zone.id, seat), zone.takes.end)
+                for tile in taken:
+                    carry(game, tile, (zone.id, seat))

@@ -16,7 +16,7 @@ from tilewright.play.model.events import Seers
 from tilewright.play.model.melds import TableMeld, ZonePlace
 from tilewright.play.offers.compile import compiled_choices
 from tilewright.play.program.program import Program
-from tilewright.play.scene import appearance, placing, shuffling, visibility, walls
+from tilewright.play.scene import appearance, placing, visibility, walls
 from tilewright.play.scene.expressions import NO_LETTERS, class_of
 from tilewright.play.scene.judge import reason_of
 from tilewright.play.scene.scene import ImaginedSeat, TableScene
@@ -119,11 +119,11 @@ class ActingSeat(TableScene):
         announcing.announce_meld(game, self.event, lying)
 
     def shuffle(self, spot: ZonePlace, tiles: Sequence[int] | None) -> None:
-        shuffling.shuffle(self.game, spot, tiles)
+        walls.shuffle(self.game, spot, tiles)
         zone, seat = spot
         self.game.announce(self.event, None, (), (("zone", zone), ("tiles", len(self.game.zones[zone][seat]))))
         if tiles is None:
-            shuffling.fill_zones(self.game, zone)
+            walls.fill_zones(self.game, zone)
 
     def show(self, tiles: Sequence[int], seats: Iterable[int] | None) -> None:
         seen_by = None if seats is None else visibility.all_or(self.game, frozenset(seats))

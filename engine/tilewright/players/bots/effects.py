@@ -4,7 +4,7 @@ from collections.abc import Iterator
 from dataclasses import dataclass
 
 from tilewright.language.compiled.choices import Choose
-from tilewright.language.compiled.ir import Apply, Const, Ir, Lookup, WordCall
+from tilewright.language.compiled.ir import Apply, Const, Ir, Lookup, WordCall, nodes
 from tilewright.language.compiled.play import Offer, Play
 from tilewright.language.compiled.ruleset import CompiledRuleset
 from tilewright.language.compiled.steps import Step, StepBlock, Use, Verb
@@ -13,7 +13,6 @@ from tilewright.language.vocabulary.steps.memory import Ask, Remember
 from tilewright.language.vocabulary.steps.tiles import Draw, MakeMeld, MoveTiles, Swap
 from tilewright.language.vocabulary.steps.worth import Declare, Finish
 from tilewright.language.vocabulary.words import can_win, concealed, possible
-from tilewright.scoring.plain.walker import nodes
 
 HAND, MELDS, BONUS, WALL = "hand", "melds", "bonus", "wall"
 

@@ -5,8 +5,8 @@ from dataclasses import replace
 from functools import partial
 
 from tilewright.hands.distance.approach import Approach
+from tilewright.hands.reading import Shape, Slot
 from tilewright.hands.readings import ReadingSearch
-from tilewright.hands.shape import Shape, Slot
 from tilewright.language.compiled.ruleset import CompiledRuleset
 
 Narrow = Callable[[Slot], Slot]

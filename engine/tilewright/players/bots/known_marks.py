@@ -8,14 +8,13 @@ from dataclasses import dataclass
 from functools import cached_property
 
 from tilewright.hands.reading import Meld
-from tilewright.language.compiled.ir import Lookup
+from tilewright.language.compiled.ir import Lookup, nodes
 from tilewright.language.compiled.ruleset import Mark
 from tilewright.play.offers.bars import bars_of_claims
 from tilewright.play.rules import Rules
 from tilewright.play.view import View
 from tilewright.players.bots.effects import Effect, effects_of
 from tilewright.players.bots.worth import ScoringContext
-from tilewright.scoring.plain.walker import nodes
 
 
 @dataclass(frozen=True, eq=False)

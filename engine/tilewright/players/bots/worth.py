@@ -4,13 +4,13 @@ from collections.abc import Iterator, Mapping
 from dataclasses import dataclass
 from functools import cached_property
 
+from tilewright.hands.covers import TooManyReadings
 from tilewright.hands.distance.approach import Look
 from tilewright.hands.needs import TooManyNeeds
 from tilewright.hands.reading import Hand, Meld
-from tilewright.hands.readings import TooManyReadings
 from tilewright.play.rules import Rules
 from tilewright.players.bots.seeds import SeededChoices
-from tilewright.scoring.case import seat_names
+from tilewright.scoring.cases.hands import seat_names
 from tilewright.scoring.plain.situation import MarkValue, Situation
 
 MOST_KNOWN = 50_000

@@ -11,9 +11,8 @@ from functools import cached_property, partial
 from itertools import chain
 
 from tilewright.hands.distance.approach import Approach
-from tilewright.hands.reading import Hand
+from tilewright.hands.reading import Hand, Shape, Slot
 from tilewright.hands.readings import ReadingSearch, merged
-from tilewright.hands.shape import Shape, Slot
 from tilewright.language.compiled.ruleset import CompiledRuleset
 from tilewright.play.rules import Rules
 from tilewright.players.bots.forms import approach_without, limited, of_kind, of_tiles

@@ -7,62 +7,40 @@ from typing import NamedTuple
 
 
 class Weights(NamedTuple):
-    """What a player counts with."""
+    """What a player counts with: the numbers of the careful one, unless others are given."""
 
     # How quickly hands come nearer: useful tiles per draw,
-    claims: float  # if groups may be claimed
-    costly: float  # if a claim costs something that would count
-    draws: float  # if none may be
-    win: float  # and if only the last tile is missing
-    later: float  # of the usual useful tiles: those of steps before the last two
-    set_back: float  # the same of a hand that discarded a tile it needs
-    ends: float  # how likely somebody else wins in each turn, once hands are ready
-    share: float  # of the turns: after so many they usually are
+    claims: float = 2.1  # if groups may be claimed
+    costly: float = 1.55  # if a claim costs something that would count
+    draws: float = 1.0  # if none may be
+    win: float = 2.8  # and if only the last tile is missing
+    later: float = 1.0  # of the usual useful tiles: those of steps before the last two
+    set_back: float = 0.6  # the same of a hand that discarded a tile it needs
+    ends: float = 0.215  # how likely somebody else wins in each turn, once hands are ready
+    share: float = 0.45  # of the turns: after so many they usually are
     # How much effort hands deserve.
-    eager: float  # a hand of twice the worth deserves 2 ** eager times as much
-    most_effort: float  # that the best aim deserves, the usual hand deserving 1: rare hands seem likelier than they are
-    winning: float  # of the usual worth of hands: the worth of keeping others from winning
-    best: float  # how much more the best of several prospects counts than the others
+    eager: float = 0.7  # a hand of twice the worth deserves 2 ** eager times as much
+    most_effort: float = (
+        inf  # that the best aim deserves, the usual hand deserving 1: rare hands seem likelier than they are
+    )
+    winning: float = 0.5  # of the usual worth of hands: the worth of keeping others from winning
+    best: float = 8.0  # how much more the best of several prospects counts than the others
     # How much better a move has to be, as a factor:
-    better: float  # a claim
-    no_worse: float  # a replacement, which may be worse
-    pledged: float  # a hand that commits itself
+    better: float = 1.03  # a claim
+    no_worse: float = 0.97  # a replacement, which may be worse
+    pledged: float = 1.7  # a hand that commits itself
     # Danger.
-    again: float  # it counts this much more for each missing tile while a seat has declared that it waits
-    ready: float  # how likely an unknown hand waits for one tile
-    with_each_group: float  # more, for each group on the table
-    late: float  # more, at the end of the wall
-    hit: float  # how likely that is the most useful tile
-    thrown: float  # the factor if the same seat has discarded it
-    earlier: float  # the factor if anyone has
-    loss: float  # of the effort that a hand of the same worth deserves: the cost of dealing into one
+    again: float = 2.0  # it counts this much more for each missing tile while a seat has declared that it waits
+    ready: float = 0.03  # how likely an unknown hand waits for one tile
+    with_each_group: float = 0.12  # more, for each group on the table
+    late: float = 0.35  # more, at the end of the wall
+    hit: float = 0.10  # how likely that is the most useful tile
+    thrown: float = 0.25  # the factor if the same seat has discarded it
+    earlier: float = 0.5  # the factor if anyone has
+    loss: float = 1.0  # of the effort that a hand of the same worth deserves: the cost of dealing into one
 
 
-CAREFUL = Weights(
-    claims=2.1,
-    costly=1.55,
-    draws=1.0,
-    win=2.8,
-    later=1.0,
-    set_back=0.6,
-    ends=0.215,
-    share=0.45,
-    eager=0.7,
-    most_effort=inf,
-    winning=0.5,
-    best=8.0,
-    better=1.03,
-    no_worse=0.97,
-    pledged=1.7,
-    again=2.0,
-    ready=0.03,
-    with_each_group=0.12,
-    late=0.35,
-    hit=0.10,
-    thrown=0.25,
-    earlier=0.5,
-    loss=1.0,
-)
+CAREFUL = Weights()
 STRONG = CAREFUL._replace(
     claims=1.5,
     costly=1.65,

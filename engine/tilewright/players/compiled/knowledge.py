@@ -7,7 +7,7 @@ import numpy as np
 from tilewright.base.compute.arrays import Array
 from tilewright.hands.distance.searching import SearchedWay
 from tilewright.hands.distance.tabled import TabledWay
-from tilewright.language.compiled.ir import Lookup
+from tilewright.language.compiled.ir import Lookup, nodes
 from tilewright.language.compiled.ruleset import CompiledRuleset
 from tilewright.play.compiled.image import PlayImage
 from tilewright.play.compiled.kernel import layout as at
@@ -28,7 +28,6 @@ from tilewright.players.careful.weights import STRONG
 from tilewright.players.compiled.kernel import layout as bot
 from tilewright.scoring.kernel import layout as scored
 from tilewright.scoring.kernel.lone import LoneHands
-from tilewright.scoring.plain.walker import nodes
 
 
 class Knowledge:

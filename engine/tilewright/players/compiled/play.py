@@ -11,7 +11,7 @@ import numpy as np
 
 from tilewright.base.compute.arrays import Array
 from tilewright.hands.distance.approach import Approach, Look
-from tilewright.hands.distance.flat.growing import NotFlat
+from tilewright.hands.distance.flat.tables import NotFlat
 from tilewright.hands.distance.flat.ways import FlatWays
 from tilewright.hands.needs import TooManyNeeds
 from tilewright.hands.reading import Hand, Meld

@@ -6,12 +6,11 @@ from collections.abc import Sequence
 from math import inf
 from typing import TYPE_CHECKING
 
-from tilewright.language.compiled.ir import Apply, Conditional, Const, Ir, Lookup, Quantifier, Term, Var
+from tilewright.language.compiled.ir import Apply, Conditional, Const, Ir, Lookup, Quantifier, Term, Var, nodes
 from tilewright.play.rules import Rules
 from tilewright.play.scene.scene import TableScene
 from tilewright.play.state.state import Number
 from tilewright.players.learning.kernel import layout as learn
-from tilewright.scoring.plain.walker import nodes
 
 if TYPE_CHECKING:
     from tilewright.play.match import Match

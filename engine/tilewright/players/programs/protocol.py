@@ -8,9 +8,9 @@ from collections import Counter
 from typing import Any
 
 from tilewright.language.compiled.ruleset import CompiledRuleset
-from tilewright.play.model.moves import Move, Pick, Question
+from tilewright.play.model.moves import Move, Pick, Question, move_json
 from tilewright.play.model.results import HandResult
-from tilewright.play.view import View, move_json
+from tilewright.play.view import View
 from tilewright.scoring.score import json_number
 from tilewright.tiles.notation import write_tile
 

@@ -12,15 +12,16 @@ from typing import Any
 from tilewright.hands.listed import NEVER
 from tilewright.hands.readings import ReadingSearch as HandReader
 from tilewright.hands.waits import best_discards, distance, useful
-from tilewright.play.model.moves import ANSWER, PASS, Move
+from tilewright.play.model.moves import ANSWER, PASS, Move, move_json
 from tilewright.play.rules import Rules
-from tilewright.play.view import View, move_json
+from tilewright.play.view import View
 from tilewright.players.bots.decision import NOTHING
 from tilewright.players.bots.fast import FastBot
 from tilewright.players.bots.position import FormReader, Position, Unchanged
 from tilewright.presentation.advice.seat_hand import MOST_DISCARDS, MOST_NEAR, SeatHand
 from tilewright.presentation.catalogue import translations
-from tilewright.scoring.case import CaseError, bounded, read_case, read_seen
+from tilewright.scoring.case import read_case, read_seen
+from tilewright.scoring.cases.mistakes import CaseError, bounded
 from tilewright.scoring.nearest import NearHand, cards_of
 from tilewright.scoring.plain.situation import Situation
 from tilewright.scoring.rules import DiscardAdvice, ScoringRules, Wait, Waits

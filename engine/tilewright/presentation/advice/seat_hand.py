@@ -14,7 +14,7 @@ from tilewright.hands.listed import NEVER
 from tilewright.hands.reading import Hand, Meld
 from tilewright.play.model.melds import SeenMeld
 from tilewright.play.view import View
-from tilewright.scoring.case import CaseError
+from tilewright.scoring.cases.mistakes import CaseError
 from tilewright.scoring.nearest import Nearest
 from tilewright.scoring.rules import ScoringRules, Waits
 from tilewright.tiles.notation import write_tile

@@ -1,12 +1,19 @@
-"""Pieces of markup put together: elements and texts in, of which the texts are escaped; markup out."""
+"""Markup: elements and texts put together, of which the texts are escaped; and whole HTML documents, which fetch
+nothing. Knows no page.
+"""
 
 from collections.abc import Iterable
 from functools import cache
 
+import htpy as h
 from htpy import Element
 from markupsafe import Markup, escape
 
+from tilewright.base.texts.visible import seen
+
 NOTHING = Markup("")
+
+
 LINE_END = Markup("\n")
 
 
@@ -29,3 +36,18 @@ def written(*nodes: Element | str) -> str:
 def styled(element: Element, classes: str) -> Element:
     """An element of some classes, `.one.two`, made once. For those of which a page has hundreds."""
     return element(classes)
+
+
+def document(language: str, name: str, look: Markup, *content: h.Node) -> str:
+    """A whole page, with control characters made visible. `look`: its style sheet."""
+    whole = h.html(lang=language)[
+        h.head[
+            h.meta(charset="utf-8"),
+            h.meta(name="viewport", content="width=device-width, initial-scale=1"),
+            h.title[name],
+            h.style[look],
+        ],
+        "\n",
+        h.body[content],
+    ]
+    return "\n".join(seen(line) for line in str(whole).split("\n")) + "\n"

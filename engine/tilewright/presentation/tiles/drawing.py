@@ -8,7 +8,7 @@ from collections.abc import Iterable, Iterator, Mapping
 from dataclasses import dataclass
 from typing import Any
 
-from tilewright.presentation.tiles.shapes import SHAPES
+from tilewright.presentation.tiles.shapes import OWN_INKS
 from tilewright.tiles.tileset import Tile, TileSet
 
 # inks that signs have by default
@@ -77,7 +77,7 @@ def hues_of(tiles: TileSet) -> dict[str, str]:
     found: dict[str, str] = {}
     for suit in tiles.suits:
         emblem = tiles.emblems.get(suit.id, "")
-        own = SHAPES[emblem][1] if emblem in SHAPES else ""
+        own = OWN_INKS.get(emblem, "")
         left = [ink for ink in FOUR if ink not in found.values()] or [*FOUR]
         found[suit.id] = own if own in left else left[0]
     return found

@@ -13,6 +13,7 @@ from tilewright.presentation.tiles.drawing import Drawing, ink_of
 from tilewright.presentation.tiles.lettering import FIRST_IDEOGRAPH, SpriteSheet, line_of, row_of
 from tilewright.presentation.tiles.shapes import (
     BADGE_INKS,
+    OWN_INKS,
     SHAPES,
     badge,
     bird,
@@ -54,7 +55,7 @@ def content(sheet: SpriteSheet, drawing: Drawing) -> Markup:
 
 def emblem_alone(sheet: SpriteSheet, name: str) -> Markup:
     """One emblem, as large as looks good."""
-    shape, ink = SHAPES[name]
+    shape, ink = SHAPES[name], OWN_INKS[name]
     scale = 2.55 if name == "frame" else 1.9
     return placed(drawn(shape, sheet.paint, ink), MIDDLE, CENTRE, scale)
 
@@ -74,7 +75,7 @@ def counted(sheet: SpriteSheet, name: str, rank: int) -> Markup:
         return rings(sheet, rank)
     if name == "sticks":
         return sticks(sheet, rank)
-    shape, ink = SHAPES[name]
+    shape, ink = SHAPES[name], OWN_INKS[name]
     scale = {1: 1.9, 2: 1.15, 3: 1.0}.get(rank, 10.0)
     spots = pips(rank)
     scale = min(scale, *(room for _, _, room in spots))
@@ -83,7 +84,7 @@ def counted(sheet: SpriteSheet, name: str, rank: int) -> Markup:
 
 def numbered(sheet: SpriteSheet, name: str, rank: int) -> Markup:
     """A number over one emblem."""
-    shape, ink = SHAPES[name]
+    shape, ink = SHAPES[name], OWN_INKS[name]
     digits = line_of(sheet, str(rank), MIDDLE, 8, ROOM, 24, sheet.paint("ink"), "middle")
     return digits + placed(drawn(shape, sheet.paint, ink), MIDDLE, 52, 1.3)
 

@@ -12,7 +12,17 @@ from tilewright.presentation.markup.pieces import joined
 from tilewright.presentation.tiles.drawing import Drawing, ink_of
 from tilewright.presentation.tiles.faces import CENTRE, MIDDLE, ROOM, TALL, field_of, place_beside, placed, sign_alone
 from tilewright.presentation.tiles.lettering import FIRST_IDEOGRAPH, SpriteSheet, row_of
-from tilewright.presentation.tiles.shapes import BADGE_INKS, BADGES, Paint, Shape, around, drawn, number, points
+from tilewright.presentation.tiles.shapes import (
+    BADGE_INKS,
+    BADGES,
+    OWN_INKS,
+    Paint,
+    Shape,
+    around,
+    drawn,
+    number,
+    points,
+)
 from tilewright.tiles.emblems import EMBLEMS, numeral
 
 # pips in rows
@@ -28,7 +38,7 @@ def content(sheet: SpriteSheet, drawing: Drawing) -> Markup:
     """The content of a face, in the middle of its front."""
     if drawing.rank is None:
         if drawing.sign in EMBLEMS:
-            shape, ink = SHAPES[drawing.sign]
+            shape, ink = SHAPES[drawing.sign], OWN_INKS[drawing.sign]
             return placed(drawn(shape, sheet.paint, ink), MIDDLE, CENTRE, 2.55 if drawing.sign == "frame" else 2.0)
         return sealed(sheet, drawing) + place_beside(sheet, drawing)
     if drawing.letter:
@@ -43,7 +53,7 @@ def content(sheet: SpriteSheet, drawing: Drawing) -> Markup:
 
 def counted(sheet: SpriteSheet, name: str, rank: int) -> Markup:
     """As many emblems as the rank; a number over one, where there are none or too many."""
-    shape, ink = SHAPES[name]
+    shape, ink = SHAPES[name], OWN_INKS[name]
     if rank == 1:
         alone = {"rings": drawn(great_disc, sheet.paint), "sticks": drawn(bird, sheet.paint)}
         return placed(alone.get(name) or drawn(shape, sheet.paint, ink), MIDDLE, CENTRE, 2.15)
@@ -238,18 +248,6 @@ def moon(paint: Paint, ink: str) -> h.Node:
     return outline(paint, ink, "M2.8 -8.8A9 9 0 1 0 8.2 5.2A7.6 7.6 0 0 1 2.8 -8.8Z")
 
 
-SHAPES: dict[str, tuple[Shape, str]] = {
-    "rings": (disc, "blue"),
-    "sticks": (bar, "green"),
-    "frame": (frame, "blue"),
-    "blank": (blank, "ink"),
-    "star": (star, "red"),
-    "blossom": (blossom, "red"),
-    "leaf": (leaf, "green"),
-    "diamond": (diamond, "red"),
-    "heart": (heart, "red"),
-    "drop": (drop, "blue"),
-    "sun": (sun, "gold"),
-    "moon": (moon, "violet"),
-    "bird": (bird, "green"),
-}
+SHAPES: dict[str, Shape] = dict(
+    zip(OWN_INKS, (disc, bar, frame, blank, star, blossom, leaf, diamond, heart, drop, sun, moon, bird), strict=True)
+)

@@ -229,21 +229,24 @@ def blank(paint: Paint, ink: str = "ink") -> h.Node:
     return h.path(d="M0 -2.4L2.4 0L0 2.4L-2.4 0Z", fill="none", stroke=paint(ink), stroke_width=".7", opacity=".55")
 
 
-SHAPES: dict[str, tuple[Shape, str]] = {
-    "rings": (ring, "blue"),
-    "sticks": (stick, "green"),
-    "frame": (frame, "blue"),
-    "blank": (blank, "ink"),
-    "star": (star, "red"),
-    "blossom": (blossom, "red"),
-    "leaf": (leaf, "green"),
-    "diamond": (diamond, "red"),
-    "heart": (heart, "red"),
-    "drop": (drop, "blue"),
-    "sun": (sun, "gold"),
-    "moon": (moon, "violet"),
-    "bird": (bird, "green"),
+OWN_INKS = {
+    "rings": "blue",
+    "sticks": "green",
+    "frame": "blue",
+    "blank": "ink",
+    "star": "red",
+    "blossom": "red",
+    "leaf": "green",
+    "diamond": "red",
+    "heart": "red",
+    "drop": "blue",
+    "sun": "gold",
+    "moon": "violet",
+    "bird": "green",
 }
+SHAPES: dict[str, Shape] = dict(
+    zip(OWN_INKS, (ring, stick, frame, blank, star, blossom, leaf, diamond, heart, drop, sun, moon, bird), strict=True)
+)
 
 # --- badges: outlines around the letter of a suit without an emblem, each different
 

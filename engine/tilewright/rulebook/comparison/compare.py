@@ -11,7 +11,7 @@ from dataclasses import dataclass, field
 from typing import Literal
 
 from tilewright.authoring.mutation.mutants import other_values
-from tilewright.base.collector import collect_rarely
+from tilewright.base.compute.garbage import collect_rarely
 from tilewright.base.node import Mapping as MappingNode
 from tilewright.base.node import Node, Scalar, Sequence
 from tilewright.base.problem import RulesetError

@@ -14,8 +14,9 @@ from tilewright.presentation.catalogue import say
 from tilewright.rulebook.comparison.changes import forms_of
 from tilewright.rulebook.comparison.normal import NormalForm
 from tilewright.rulebook.comparison.sides import OpenSide
-from tilewright.rulebook.sentences.expressions import Sentences, sentence
+from tilewright.rulebook.sentences.expressions import Sentences
 from tilewright.rulebook.sentences.play import PlaySentences, asked_in
+from tilewright.rulebook.sentences.words import sentence
 
 
 @dataclass(frozen=True, slots=True)

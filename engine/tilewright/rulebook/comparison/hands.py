@@ -16,7 +16,8 @@ from tilewright.play.cases.check import check_play
 from tilewright.play.rules import Rules
 from tilewright.rulebook.comparison.sides import Options, Side
 from tilewright.rulebook.sections.hands import as_case
-from tilewright.scoring.case import CaseError, read_case
+from tilewright.scoring.case import read_case
+from tilewright.scoring.cases.mistakes import CaseError
 from tilewright.scoring.rules import setting_text
 from tilewright.scoring.score import Number, Score
 

@@ -25,8 +25,8 @@ from tilewright.rulebook.sections.patterns import amounts, conditions, notes, wo
 from tilewright.rulebook.sections.scoring import amounts_text, formula_steps, match, measure_sentences, payment_text
 from tilewright.rulebook.sections.scoring import table as measure_table
 from tilewright.rulebook.sections.tiles import wild_text
-from tilewright.rulebook.sentences.expressions import sentence
 from tilewright.rulebook.sentences.payments import line_name, payments_name
+from tilewright.rulebook.sentences.words import sentence
 from tilewright.rulebook.writing.blocks import BookBlock
 from tilewright.scoring.explain import describe
 from tilewright.tiles.notation import write_tile, write_tiles
@@ -83,22 +83,18 @@ class Parts:
     def name(self, names: Text | None, id: str) -> Fact:
         given = dict(names or {})
         say = self.side.teller.say
-        return Fact(frozenset(given.items()), lambda: [say.named(id, given)], lambda: by_language(given))
+        return of_texts(given, lambda: [say.named(id, given)])
 
     def note(self, *path: str) -> Fact:
         given = texts(section(self.side.whole.document, *path).get("about"))
         teller = self.side.teller
-        return Fact(
-            frozenset(given.items()), lambda: filter(None, [teller.note(*path)]), lambda: by_language(dict(given))
-        )
+        return of_texts(given, lambda: filter(None, [teller.note(*path)]))
 
     def wording(self, part: str, id: str) -> Fact:
         """What the author says of a part in place of derived sentences."""
         teller = self.side.teller
         given = teller.wordings.get((part, id), {})
-        return Fact(
-            frozenset(given.items()), lambda: filter(None, [teller.wording(part, id)]), lambda: by_language(given)
-        )
+        return of_texts(given, lambda: filter(None, [teller.wording(part, id)]))
 
     def explaining(self, part: str, id: str) -> dict[str, Fact]:
         """The note on a part, and its wording."""
@@ -130,6 +126,11 @@ class Parts:
         )
 
 
+def of_texts(given: Mapping[str, str], sentences: Say) -> Fact:
+    """A fact about texts by language."""
+    return Fact(frozenset(given.items()), sentences, lambda: by_language(given))
+
+
 def by_language(names: Mapping[str, str]) -> list[str]:
     return [f"{language}: {text}" for language, text in names.items()]
 
@@ -150,11 +151,7 @@ def of_game(parts: Parts) -> Iterator[tuple[str, Entry]]:
         around = teller.frame("players", count=seats.count, order=teller.within(seats.order))
         return [around, teller.frame("seats", seats=teller.say.listed(teller.seat_names(), "and"))]
 
-    about = Fact(
-        frozenset(data.about.items()),
-        lambda: filter(None, [teller.say.named("", data.about)]),
-        lambda: by_language(data.about),
-    )
+    about = of_texts(data.about, lambda: filter(None, [teller.say.named("", data.about)]))
     winds = tuple(data.tiles.tiles[tile].code for tile in seats.winds)
     asked = (seats.count, winds, seats.names, seats.order, parts.form.of(seats.reversed))
     facts = simple(name=parts.name(data.name, data.id), note=about, seats=Fact(asked, players))

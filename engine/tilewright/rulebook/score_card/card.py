@@ -6,7 +6,7 @@ from fractions import Fraction
 from itertools import pairwise, takewhile
 from typing import Any
 
-from tilewright.language.compiled.ir import Const, Ir, Matches
+from tilewright.language.compiled.ir import Const, Ir, Matches, nodes
 from tilewright.language.compiled.ruleset import Measure, Pattern
 from tilewright.language.load import load_elaborated
 from tilewright.paper.sheet import SheetSection, sections_of
@@ -17,11 +17,11 @@ from tilewright.rulebook.sections.examples import pictured
 from tilewright.rulebook.sections.paid import paid_examples
 from tilewright.rulebook.sections.patterns import amounts, conditions, letters_text, tautologies, worth
 from tilewright.rulebook.sections.scoring import measure_sentences, minimum
-from tilewright.rulebook.sentences.expressions import Sentences, sentence
+from tilewright.rulebook.sentences.expressions import Sentences
+from tilewright.rulebook.sentences.words import sentence
 from tilewright.rulebook.writing.blocks import BookBlock, Codes
 from tilewright.rulebook.writing.spacing import spaced
 from tilewright.rulebook.writing.teller import Teller
-from tilewright.scoring.plain.walker import nodes
 from tilewright.scoring.rules import setting_text
 from tilewright.tiles.tileset import TileSet
 

@@ -11,7 +11,7 @@ from tilewright.language.documents.mods import listed
 from tilewright.language.documents.options import SORTS, choice_name, choices_of, default_of, number_at
 from tilewright.language.documents.presets import Preset, presets_of
 from tilewright.language.documents.whole import is_for
-from tilewright.rulebook.sentences.expressions import sentence
+from tilewright.rulebook.sentences.words import sentence
 from tilewright.rulebook.writing.blocks import BookBlock
 from tilewright.rulebook.writing.teller import Teller
 from tilewright.scoring.score import show_number

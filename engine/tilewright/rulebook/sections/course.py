@@ -10,8 +10,8 @@ from tilewright.language.compiled.play import Offer, Phase, Restriction, Trigger
 from tilewright.language.compiled.steps import every_step
 from tilewright.language.vocabulary.steps.worth import Declare, Settle
 from tilewright.rulebook.sections.in_use import InUse
-from tilewright.rulebook.sentences.expressions import sentence
 from tilewright.rulebook.sentences.play import PlaySentences
+from tilewright.rulebook.sentences.words import sentence
 from tilewright.rulebook.writing.blocks import BookBlock
 from tilewright.rulebook.writing.teller import Teller
 

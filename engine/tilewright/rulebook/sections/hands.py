@@ -13,11 +13,11 @@ from tilewright.language.documents.fields import is_null, items, section, texts
 from tilewright.rulebook.sections.examples import pictured
 from tilewright.rulebook.sections.patterns import has_texts
 from tilewright.rulebook.sections.scoring import minimum
-from tilewright.rulebook.sentences.expressions import sentence
 from tilewright.rulebook.sentences.groups import has_letters, is_known, template
+from tilewright.rulebook.sentences.words import sentence
 from tilewright.rulebook.writing.blocks import BookBlock, Codes
 from tilewright.rulebook.writing.teller import Teller
-from tilewright.scoring.case import CaseError
+from tilewright.scoring.cases.mistakes import CaseError
 from tilewright.tiles.notation import write_tile
 
 WORD = re.compile(r"[a-z_]+")

@@ -1,10 +1,11 @@
-"""What one plays for: the note on a game, its aim, the mods that it is played with."""
+"""What one plays for: the note on a game, its aim, the mods and the card that it is played with."""
 
 from collections.abc import Iterator
 
 from tilewright.language.documents.fields import kind_of, text_at, texts
 from tilewright.language.documents.presets import presets_of
-from tilewright.rulebook.sentences.expressions import sentence
+from tilewright.paper.sheet import sections_of
+from tilewright.rulebook.sentences.words import sentence
 from tilewright.rulebook.writing.blocks import BookBlock
 from tilewright.rulebook.writing.teller import Teller
 
@@ -40,3 +41,22 @@ def published_as(teller: Teller) -> str:
     data = teller.data
     authors = teller.say.listed(list(data.authors), "and") if data.authors else ""
     return teller.frame("published", version=data.version, authors=authors, license=data.license).strip()
+
+
+def card(teller: Teller) -> Iterator[BookBlock]:
+    """The lines of the card that is played, with their descriptions."""
+    for option, played in teller.whole.cards.items():
+        yield BookBlock("heading", teller.say.named(option, played.card.card.name))
+        for one in sections_of(played.card.card):
+            rows = [
+                (
+                    row.text,
+                    str(row.line.value) if row.line else "",
+                    teller.within("open" if row.line and row.line.exposed else "closed"),
+                    row.said(teller.say.language),
+                )
+                for row in one.rows
+            ]
+            yield BookBlock("heading", one.group.title + (f" ({one.group.note})" if one.group.note else ""))
+            head = tuple(teller.within(key) for key in ("line", "value", "shown", "meaning"))
+            yield BookBlock("table", head=head, rows=tuple(rows))

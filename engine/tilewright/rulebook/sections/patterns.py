@@ -4,16 +4,16 @@ from collections.abc import Iterator, Mapping
 from fractions import Fraction
 from itertools import chain
 
-from tilewright.language.compiled.ir import Apply, Const, HasGroups, Ir, Lookup
+from tilewright.language.compiled.ir import Apply, Const, HasGroups, Ir, Lookup, nodes
 from tilewright.language.compiled.ruleset import Pattern
 from tilewright.language.documents.fields import section
 from tilewright.language.documents.mods import listed
 from tilewright.rulebook.sections.examples import pictured
-from tilewright.rulebook.sentences.expressions import sentence, written
+from tilewright.rulebook.sentences.expressions import written
 from tilewright.rulebook.sentences.groups import keeps_letters, split_templates, templates
+from tilewright.rulebook.sentences.words import sentence
 from tilewright.rulebook.writing.blocks import BookBlock
 from tilewright.rulebook.writing.teller import Teller
-from tilewright.scoring.plain.walker import nodes
 
 
 def patterns(teller: Teller) -> Iterator[BookBlock]:

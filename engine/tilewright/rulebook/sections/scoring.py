@@ -8,12 +8,13 @@ from tilewright.language.compiled.ruleset import Measure, PaymentLine
 from tilewright.presentation.catalogue import say
 from tilewright.rulebook.sections.paid import paid_examples
 from tilewright.rulebook.sections.patterns import amount
-from tilewright.rulebook.sentences.expressions import sentence
 from tilewright.rulebook.sentences.payments import besides, line_name, payments_name, pays
+from tilewright.rulebook.sentences.words import sentence
 from tilewright.rulebook.tables.totals import Totals, totals, two_measures
 from tilewright.rulebook.writing.blocks import BookBlock
 from tilewright.rulebook.writing.teller import Teller
-from tilewright.scoring.case import read_case, seat_names
+from tilewright.scoring.case import read_case
+from tilewright.scoring.cases.hands import seat_names
 from tilewright.scoring.score import Number, show_number
 
 

@@ -4,7 +4,7 @@ from collections import Counter
 from collections.abc import Iterable, Iterator, Sequence
 
 from tilewright.language.documents.fields import section
-from tilewright.rulebook.sentences.expressions import sentence
+from tilewright.rulebook.sentences.words import sentence
 from tilewright.rulebook.writing.blocks import BookBlock
 from tilewright.rulebook.writing.teller import Teller
 from tilewright.tiles.tileset import Tile

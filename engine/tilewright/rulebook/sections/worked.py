@@ -10,10 +10,11 @@ from typing import Any
 from tilewright.language.compiled.ruleset import Example
 from tilewright.rulebook.sections.examples import pictured
 from tilewright.rulebook.sections.hands import MOST_TRIED, as_case
-from tilewright.rulebook.sentences.expressions import sentence
+from tilewright.rulebook.sentences.words import sentence
 from tilewright.rulebook.writing.blocks import BookBlock
 from tilewright.rulebook.writing.teller import Teller
-from tilewright.scoring.case import CaseError, seat_names
+from tilewright.scoring.cases.hands import seat_names
+from tilewright.scoring.cases.mistakes import CaseError
 from tilewright.scoring.score import PatternScore, Score, show_number
 
 MOST_PATTERNS = 5  # more are hard to follow

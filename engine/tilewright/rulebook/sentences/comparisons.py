@@ -5,8 +5,7 @@ from collections.abc import Callable, Sequence
 
 from tilewright.language.compiled.ir import Apply, Const, Ir, Lookup, PickedMembers, Quantifier, Term, Var, WordCall
 from tilewright.language.vocabulary.words import WORDS, category, kind
-from tilewright.rulebook.sentences.speaker import Speaker
-from tilewright.rulebook.sentences.words import AMOUNTS, FRAMES, TRUTHS, phrase_of
+from tilewright.rulebook.sentences.words import AMOUNTS, FRAMES, TRUTHS, Speaker, phrase_of
 
 EQUAL, NOT_EQUAL, MORE, AT_LEAST = "==", "!=", ">", ">="
 

@@ -9,21 +9,8 @@ from dataclasses import dataclass, field, replace
 from fractions import Fraction
 from functools import cached_property
 
-from tilewright.language.compiled.ir import (
-    Apply,
-    Conditional,
-    Const,
-    HasGroups,
-    Ir,
-    Lookup,
-    Matches,
-    PickedMembers,
-    Quantifier,
-    Term,
-    Test,
-    Var,
-    WordCall,
-)
+from tilewright.language.compiled import ir as typed
+from tilewright.language.compiled.ir import Ir
 from tilewright.language.compiled.ruleset import CompiledRuleset, Text
 from tilewright.language.compiled.steps import every_step
 from tilewright.language.vocabulary import words
@@ -44,7 +31,9 @@ from tilewright.rulebook.sentences.words import (
     TRUTHS,
     id_of,
     is_said,
+    phrase,
     phrase_of,
+    sentence,
 )
 from tilewright.scoring.explain import describe
 from tilewright.scoring.score import Number, show_number
@@ -54,7 +43,6 @@ CHANGED_HANDS = frozenset({words.with_.name, words.without.name})
 FLIPPED = {"==": "!=", "!=": "==", "<": ">=", ">=": "<", ">": "<=", "<=": ">"}
 COMPARED = frozenset(FLIPPED)
 SIGNS = {"*": "×", "/": "÷", "+": "+", "-": "−", "^": "^", "%": "mod"}
-CLAUSES = frozenset({"A", "All", "An", "How", "It", "Its", "Nobody", "The", "What", "Who"})
 MEMBERS = {"seats": "seat", "tiles": "tile", "groups": "group"}  # what one of a set is
 LOOSE = {"+": 1, "-": 1, "*": 2, "/": 2, "%": 2, "^": 3}
 
@@ -176,45 +164,45 @@ class Sentences:
     def only_if(self, when: Ir) -> str:
         """A condition as a sentence."""
         match when:
-            case Apply(op="not", args=(Lookup() | Term(),)):
+            case typed.Apply(op="not", args=(typed.Lookup() | typed.Term(),)):
                 return sentence(self.word(FRAMES, "unless", when=self.truth(when.args[0])), "")
         return sentence(self.word(FRAMES, "if", when=self.truth(when)), "")
 
     def truth(self, ir: Ir, holds: bool = True) -> str:
         """A condition as a clause; if not `holds`, that it does not hold."""
         match ir:
-            case Const():
+            case typed.Const():
                 return self.word(TRUTHS, "true" if bool(ir.value) == holds else "false")
-            case Apply(op="not"):
+            case typed.Apply(op="not"):
                 return self.truth(ir.args[0], not holds)
-            case Apply(op="or") if holds and (one_of := alternatives(self, ir.args)) is not None:
+            case typed.Apply(op="or") if holds and (one_of := alternatives(self, ir.args)) is not None:
                 return one_of
-            case Apply(op="and" | "or"):
+            case typed.Apply(op="and" | "or"):
                 both = (ir.op == "and") == holds
                 parts = [self.part(one, holds, both) for one in ir.args]
                 return self.joint("and" if both else "or").join(parts)
-            case HasGroups():
+            case typed.HasGroups():
                 return self.word(TRUTHS, "has" if holds else "has_not", templates(self, split_templates(written(ir))))
-            case Test() if holds:
+            case typed.Test() if holds:
                 last = "and" if ir.op == "include" else "or"
                 several = {1: "", 2: "_both"}.get(len(ir.classes), "_each") if ir.op == "include" else ""
                 key = ir.op + several
                 return self.word(TRUTHS, key, self.listed([self.tiles(one) for one in ir.classes], last))
-            case Matches() if holds:
+            case typed.Matches() if holds:
                 return self.matches(ir)
-            case Lookup() | Term() if ir.of is None or isinstance(ir.of, Var):
+            case typed.Lookup() | typed.Term() if ir.of is None or isinstance(ir.of, typed.Var):
                 return self.flag(ir, holds)
-            case Lookup() | Term() if ir.of is not None and ir.of.type == "seat":
+            case typed.Lookup() | typed.Term() if ir.of is not None and ir.of.type == "seat":
                 return self.word(TRUTHS, "of_seat", self.seats(ir.of), self.flag(ir, holds))
-            case WordCall(of=None) if (known := said(ir, "affirmed" if holds else "denied")) is not None:
+            case typed.WordCall(of=None) if (known := said(ir, "affirmed" if holds else "denied")) is not None:
                 return self.phrase(known, *map(self.thing, ir.args))
-            case Apply() if ir.op in COMPARED:
+            case typed.Apply() if ir.op in COMPARED:
                 return self.compared(ir.op if holds else FLIPPED[ir.op], *ir.args)
-            case Apply(op="is" | "is_not"):
+            case typed.Apply(op="is" | "is_not"):
                 return self.word(TRUTHS, "==" if (ir.op == "is") == holds else "!=", *map(self.thing, ir.args))
-            case Apply(op="in" | "not_in"):
+            case typed.Apply(op="in" | "not_in"):
                 return self.member(ir.args[0], ir.args[1], (ir.op == "in") == holds)
-            case Quantifier(op="any" | "all"):
+            case typed.Quantifier(op="any" | "all"):
                 return self.quantified(ir, holds)
         return self.as_written(ir) if holds else self.word(TRUTHS, "not", self.truth(ir))
 
@@ -224,19 +212,19 @@ class Sentences:
     def part(self, ir: Ir, holds: bool, inside_and: bool) -> str:
         """A part of several; one of the other kind is put in brackets."""
         text = self.truth(ir, holds)
-        if holds and isinstance(ir, Apply) and ir.op == "or" and alternatives(self, ir.args) is not None:
+        if holds and isinstance(ir, typed.Apply) and ir.op == "or" and alternatives(self, ir.args) is not None:
             return text
-        nested = isinstance(ir, Apply) and ir.op in ("and", "or") and ((ir.op == "and") == holds) != inside_and
+        nested = isinstance(ir, typed.Apply) and ir.op in ("and", "or") and ((ir.op == "and") == holds) != inside_and
         return self.word(FRAMES, "brackets", text=text).strip() if nested else text
 
-    def matches(self, ir: Matches) -> str:
+    def matches(self, ir: typed.Matches) -> str:
         """The text to match, and the regular expression."""
         written = self.word(TRUTHS, "written_bonus" if ir.of == "bonus" else f"written_{ir.order}")
         written += self.word(TRUTHS, "written_without_suits") * (not ir.suits)
         written += self.word(TRUTHS, "written_as_stood_for") * ir.stands_for
         return self.word(TRUTHS, "contains" if ir.anywhere else "matches", written, ir.regex)
 
-    def flag(self, ir: Lookup | Term, holds: bool) -> str:
+    def flag(self, ir: typed.Lookup | typed.Term, holds: bool) -> str:
         """A word of the language, a mark or a term that holds."""
         affirmed, denied = said(ir, "affirmed"), said(ir, "denied")
         if affirmed is not None and not holds:
@@ -294,29 +282,29 @@ class Sentences:
 
     def member(self, left: Ir, right: Ir, holds: bool) -> str:
         """One thing among others."""
-        if isinstance(right, Lookup) and right.kind == "zone" and left.type == "tiles":
+        if isinstance(right, typed.Lookup) and right.kind == "zone" and left.type == "tiles":
             return self.word(TRUTHS, "in_zone" if holds else "not_in_zone", self.tiles(left), self.zone(right.name))
         if (
-            isinstance(left, Const)
+            isinstance(left, typed.Const)
             and left.type == "name"
-            and isinstance(right, Lookup)
+            and isinstance(right, typed.Lookup)
             and right.name == words.kind.name
         ):
             text = self.word(TRUTHS, "kind", self.group_kind(str(left.value)), self.thing(right.of) if right.of else "")
             return text if holds else self.word(TRUTHS, "not", text)
         if right.type == "seat":
             return self.word(TRUTHS, "==" if holds else "!=", self.thing(left), self.thing(right))
-        if isinstance(right, Const) and isinstance(right.value, tuple) and len(right.value) == 1:
+        if isinstance(right, typed.Const) and isinstance(right.value, tuple) and len(right.value) == 1:
             return self.word(TRUTHS, "==" if holds else "!=", self.thing(left), self.thing(right))
         return self.word(TRUTHS, "among" if holds else "not_among", self.thing(left), self.members(right))
 
     def members(self, ir: Ir) -> str:
         """A set, of whose members something is said: a class of tiles with its article."""
         text = self.thing(ir)
-        is_class = isinstance(ir, Const) and isinstance(ir.value, tuple) and len(ir.value) != 1
+        is_class = isinstance(ir, typed.Const) and isinstance(ir.value, tuple) and len(ir.value) != 1
         return self.word(TILES, "members", text) if is_class else text
 
-    def quantified(self, ir: Quantifier, holds: bool) -> str:
+    def quantified(self, ir: typed.Quantifier, holds: bool) -> str:
         """Some or every member of a set."""
         if (classes := memberships(self.members, ir)) is not None:
             key = ("some_of" if holds else "none_of") if ir.op == "any" else "all_of" if holds else "not_all_of"
@@ -329,23 +317,23 @@ class Sentences:
             return self.word(TRUTHS, f"{op}_seats", self.domain(ir.domain), body)
         return self.word(TRUTHS, op, self.one_of(ir), self.domain(ir.domain), body)
 
-    def inside(self, ir: Quantifier) -> "Sentences":
+    def inside(self, ir: typed.Quantifier) -> "Sentences":
         """The same inside a sentence about each member of a set, which needs no letter: `that tile`."""
         sort = self.sort(ir)
         return replace(self, given={**self.given, ir.letter: sort}) if sort else self
 
-    def sort(self, ir: Quantifier) -> str:
+    def sort(self, ir: typed.Quantifier) -> str:
         """What the members of a set are, by a key of GIVEN; empty if they need a letter, as another one is named so."""
         sort = MEMBERS.get(ir.domain.type, "")
         return "" if sort != "seat" and sort in self.given.values() else sort
 
-    def one_of(self, ir: Quantifier, several: bool = False) -> str:
+    def one_of(self, ir: typed.Quantifier, several: bool = False) -> str:
         """The noun for a member of a set; its letter if it needs one."""
         sort = self.sort(ir)
         noun = self.word(GROUPS, sort) if sort and is_said(GROUPS, sort) else ir.letter
         return self.word(GROUPS, "several", noun) if several and noun != ir.letter else noun
 
-    def letter(self, ir: Var) -> str:
+    def letter(self, ir: typed.Var) -> str:
         return self.word(GIVEN, self.given[ir.name]) if ir.name in self.given else ir.name
 
     # --- things
@@ -358,54 +346,54 @@ class Sentences:
             return self.tiles(ir)
         if ir.type == "number":
             return self.number(ir)
-        if ir.type == "direction" and isinstance(ir, Const | Lookup):
+        if ir.type == "direction" and isinstance(ir, typed.Const | typed.Lookup):
             return self.side(ir)
-        if isinstance(ir, Lookup) and ir.type == "name" and words.form.is_asked(ir.of):
+        if isinstance(ir, typed.Lookup) and ir.type == "name" and words.form.is_asked(ir.of):
             noun = said(ir, "noun")
             return self.phrase(noun) if noun is not None else self.as_written(ir)
-        if isinstance(ir, Const):
+        if isinstance(ir, typed.Const):
             return str(ir.value).replace("_", " ") if not isinstance(ir.value, bool) else self.truth(ir)
-        if isinstance(ir, Lookup) and ir.type == "suit" and ir.kind == "choice" and ir.of is None:
+        if isinstance(ir, typed.Lookup) and ir.type == "suit" and ir.kind == "choice" and ir.of is None:
             return self.choice_name(ir.name)
         return self.truth(ir) if ir.type == "truth" else self.as_written(ir)
 
     def seats(self, ir: Ir) -> str:
         """Seats as people."""
         match ir:
-            case Lookup(of=None, kind="word") if (noun := said(ir, "noun")) is not None:
+            case typed.Lookup(of=None, kind="word") if (noun := said(ir, "noun")) is not None:
                 return self.phrase(noun)
-            case Lookup(of=None, kind="choice"):
+            case typed.Lookup(of=None, kind="choice"):
                 return self.choice_name(ir.name)
-            case Lookup(of=None, kind="mark") | Term(of=None):
+            case typed.Lookup(of=None, kind="mark") | typed.Term(of=None):
                 return self.remembered(ir.name)
-            case Lookup() | Term() if ir.of is not None and said(ir, "noun") is None:
+            case typed.Lookup() | typed.Term() if ir.of is not None and said(ir, "noun") is None:
                 return self.word(NUMBERS, "who_of", self.thing(ir.of), self.remembered(ir.name))
-            case WordCall() if is_next(ir):
+            case typed.WordCall() if is_next(ir):
                 return self.word(FRAMES, "next_in_turn")
-            case WordCall(of=None, name="towards"):
+            case typed.WordCall(of=None, name="towards"):
                 return self.phrase(TOWARDS, *map(self.thing, ir.args))
-            case WordCall(of=None) if (noun := said(ir, "noun")) is not None:
+            case typed.WordCall(of=None) if (noun := said(ir, "noun")) is not None:
                 return self.phrase(noun, *map(self.thing, ir.args))
-            case PickedMembers():
+            case typed.PickedMembers():
                 return self.bracketed(self.seats(ir.seats), self.truth(ir.test))
-            case Quantifier(op="those"):
+            case typed.Quantifier(op="those"):
                 return self.bracketed(self.seats(ir.domain), self.inside(ir).truth(ir.body))
-            case Conditional():
+            case typed.Conditional():
                 return self.word(NUMBERS, "choice", self.seats(ir.then), self.truth(ir.test), self.seats(ir.other))
-            case Var():
+            case typed.Var():
                 return self.letter(ir)
         return self.as_written(ir)
 
-    def side(self, ir: Const | Lookup) -> str:
+    def side(self, ir: typed.Const | typed.Lookup) -> str:
         """A direction."""
-        name = str(ir.value) if isinstance(ir, Const) else ir.name
+        name = str(ir.value) if isinstance(ir, typed.Const) else ir.name
         if (side := phrase_of(name, "side")) is not None:
             return self.phrase(side)
-        return self.mark(name) if isinstance(ir, Lookup) and ir.kind == "mark" else self.choice_name(name)
+        return self.mark(name) if isinstance(ir, typed.Lookup) and ir.kind == "mark" else self.choice_name(name)
 
     def domain(self, ir: Ir) -> str:
         """A set as the subject of a sentence; a zone with its article."""
-        is_zone = isinstance(ir, Lookup) and ir.kind == "zone" and not isinstance(ir.of, WordCall)
+        is_zone = isinstance(ir, typed.Lookup) and ir.kind == "zone" and not isinstance(ir.of, typed.WordCall)
         return self.word(TILES, "zone", self.thing(ir)) if is_zone else self.thing(ir)
 
     def bracketed(self, text: str, more: str) -> str:
@@ -418,36 +406,38 @@ class Sentences:
     def tiles(self, ir: Ir) -> str:
         """Tiles: a class by its name, else one by one."""
         match ir:
-            case Const() if isinstance(ir.value, tuple):
+            case typed.Const() if isinstance(ir.value, tuple):
                 return self.tiles_of(frozenset(int(tile) for tile in ir.value))
-            case Lookup(of=None) if ir.kind == "zone":
+            case typed.Lookup(of=None) if ir.kind == "zone":
                 return self.zone(ir.name)
-            case Lookup(of=None, kind="word") if (noun := said(ir, "noun")) is not None:
+            case typed.Lookup(of=None, kind="word") if (noun := said(ir, "noun")) is not None:
                 return self.phrase(noun)
-            case Lookup(of=None):
+            case typed.Lookup(of=None):
                 return self.remembered(ir.name) if ir.kind == "mark" else self.choice_name(ir.name)
-            case Term(of=None):
+            case typed.Term(of=None):
                 return self.remembered(ir.name)
-            case WordCall(of=None) if (noun := of_tiles(ir)) is not None:
+            case typed.WordCall(of=None) if (noun := of_tiles(ir)) is not None:
                 return self.phrase(noun, *map(self.thing, ir.args))
-            case Lookup(name="hand", kind="zone", of=WordCall(name=name) as changed) if name in CHANGED_HANDS:
+            case typed.Lookup(name="hand", kind="zone", of=typed.WordCall(name=name) as changed) if (
+                name in CHANGED_HANDS
+            ):
                 return self.seats(changed)
-            case Lookup() if ir.of is not None and (of := said(ir, "of")) is not None:
+            case typed.Lookup() if ir.of is not None and (of := said(ir, "of")) is not None:
                 return self.phrase(of, self.thing(ir.of))
-            case Lookup() if ir.of is not None:
-                whose, what = self.thing(ir.of), self.tiles(Lookup(ir.type, ir.kind, ir.name))
+            case typed.Lookup() if ir.of is not None:
+                whose, what = self.thing(ir.of), self.tiles(typed.Lookup(ir.type, ir.kind, ir.name))
                 return self.word(NUMBERS, "of", whose, what)
-            case Apply(op="tiles" | "size"):
+            case typed.Apply(op="tiles" | "size"):
                 return self.tiles(ir.args[0])
-            case Quantifier(op="those"):
+            case typed.Quantifier(op="those"):
                 if (kind := kind_asked(ir)) is not None:
                     return self.word(TILES, "those_are", self.tiles(ir.domain), self.group_kind(kind, True))
                 classes = memberships(self.thing, ir)
                 members = self.listed(classes, "and") if classes is not None else self.inside(ir).truth(ir.body)
                 return self.word(TILES, "those" if classes is None else "those_in", self.tiles(ir.domain), members)
-            case Apply(op="union"):
+            case typed.Apply(op="union"):
                 return self.listed([self.tiles(one) for one in ir.args])
-            case Var():
+            case typed.Var():
                 return self.letter(ir)
         return self.as_written(ir)
 
@@ -464,41 +454,41 @@ class Sentences:
     def number(self, ir: Ir, loosest: int = 0) -> str:
         """A number or formula."""
         match ir:
-            case Const() if isinstance(ir.value, int | Fraction) and not isinstance(ir.value, bool):
+            case typed.Const() if isinstance(ir.value, int | Fraction) and not isinstance(ir.value, bool):
                 return show_number(ir.value)
-            case Apply(op="+" | "-", args=(_, Const(value=0))):
+            case typed.Apply(op="+" | "-", args=(_, typed.Const(value=0))):
                 return self.number(without_zero(ir), loosest)
-            case Apply() if ir.op in LOOSE and len(ir.args) > 1:
+            case typed.Apply() if ir.op in LOOSE and len(ir.args) > 1:
                 text = f" {SIGNS[ir.op]} ".join(
                     self.number(one, LOOSE[ir.op] + (place > 0)) for place, one in enumerate(ir.args)
                 )
                 return f"({text})" if LOOSE[ir.op] < loosest else text
-            case Apply(op="size"):
+            case typed.Apply(op="size"):
                 return self.sized(ir.args[0])
-            case Apply(op="neg"):
+            case typed.Apply(op="neg"):
                 return f"−{self.number(ir.args[0], 3)}"
-            case Conditional():
+            case typed.Conditional():
                 text = self.word(NUMBERS, "choice", self.number(ir.then), self.truth(ir.test), self.number(ir.other))
                 return f"({text})" if loosest else text
-            case Lookup() if ir.kind == "measure":
+            case typed.Lookup() if ir.kind == "measure":
                 return self.owned(ir, self.measure(ir.name))
-            case Lookup() if (number := said(ir, "number")) is not None:
+            case typed.Lookup() if (number := said(ir, "number")) is not None:
                 phrase = self.phrase(number)
                 return phrase if words.form.is_asked(ir.of) else self.owned(ir, phrase)
-            case Lookup(kind="mark") | Term():
+            case typed.Lookup(kind="mark") | typed.Term():
                 return self.owned(ir, self.remembered(ir.name))
-            case Lookup(kind="choice"):
+            case typed.Lookup(kind="choice"):
                 return self.owned(ir, self.choice_name(ir.name))
-            case Lookup():
+            case typed.Lookup():
                 return self.owned(ir, ir.name.replace("_", " "))
-            case WordCall(of=None) if (number := said(ir, "number") or extreme(ir)) is not None:
+            case typed.WordCall(of=None) if (number := said(ir, "number") or extreme(ir)) is not None:
                 text = self.phrase(number, *map(self.thing, ir.args))
                 return f"({text})" if loosest and self.is_spaced else text
-            case Quantifier(op="count" | "sum"):
+            case typed.Quantifier(op="count" | "sum"):
                 return self.totalled(ir)
         return self.as_written(ir)
 
-    def totalled(self, ir: Quantifier) -> str:
+    def totalled(self, ir: typed.Quantifier) -> str:
         """The number of members of a set, or their sum."""
         domain = self.domain(ir.domain)
         if ir.op == "count" and (classes := memberships(self.members, ir)) is not None:
@@ -509,21 +499,26 @@ class Sentences:
         body = say.truth(ir.body) if ir.body.type == "truth" else say.number(ir.body)
         return self.word(NUMBERS, ir.op, self.one_of(ir, several=ir.op == "count"), domain, body)
 
-    def owned(self, ir: Lookup | Term, text: str) -> str:
+    def owned(self, ir: typed.Lookup | typed.Term, text: str) -> str:
         return text if ir.of is None else self.word(NUMBERS, "of", self.thing(ir.of), text)
 
     def sized(self, ir: Ir) -> str:
         """How many members a set has."""
-        if isinstance(ir, Lookup) and ir.kind == "zone" and ir.of is None and ir.type != "groups":
+        if isinstance(ir, typed.Lookup) and ir.kind == "zone" and ir.of is None and ir.type != "groups":
             return self.word(NUMBERS, "in_zone", self.zone(ir.name))
-        if isinstance(ir, Lookup) and ir.of is None and (number := said(ir, "number")) is not None:
+        if isinstance(ir, typed.Lookup) and ir.of is None and (number := said(ir, "number")) is not None:
             return self.phrase(number)
         return self.word(NUMBERS, "size", self.thing(ir))
 
 
 def without_zero(ir: Ir) -> Ir:
     """A number without nothing that is added to it."""
-    while isinstance(ir, Apply) and ir.op in ("+", "-") and len(ir.args) > 1 and ir.args[1] == Const("number", 0):
+    while (
+        isinstance(ir, typed.Apply)
+        and ir.op in ("+", "-")
+        and len(ir.args) > 1
+        and ir.args[1] == typed.Const("number", 0)
+    ):
         ir = ir.args[0]
     return ir
 
@@ -531,40 +526,22 @@ def without_zero(ir: Ir) -> Ir:
 def is_next(ir: Ir) -> bool:
     """Whether it is the seat that has the next turn."""
     match ir:
-        case WordCall(of=None, name=words.next_.name, args=(whose,)):
+        case typed.WordCall(of=None, name=words.next_.name, args=(whose,)):
             return words.turn.is_asked(whose)
     return False
 
 
-def of_tiles(ir: WordCall) -> str | None:
+def of_tiles(ir: typed.WordCall) -> str | None:
     """A word with arguments as tiles; for a word of seats or tiles, its phrase for tiles."""
     return said(ir, "tiles") or (said(ir, "noun") if ir.name in WORDS and WORDS[ir.name].type != "same" else None)
 
 
-def extreme(ir: WordCall) -> str | None:
+def extreme(ir: typed.WordCall) -> str | None:
     """The smaller or larger of two numbers."""
     return id_of(EXTREMES, ir.name) if is_said(EXTREMES, ir.name) else None
 
 
-def written(ir: HasGroups) -> str:
+def written(ir: typed.HasGroups) -> str:
     """The groups as written, also inside an expression."""
     text = ir.text.strip()
     return text[len("has(") : -1] if text.startswith("has(") and text.endswith(")") else text
-
-
-def phrase(name: str) -> str:
-    """A name inside a sentence: one that begins like a clause is not a proper name and begins in lower case."""
-    first, _, rest = name.partition(" ")
-    return f"{first.lower()} {rest}" if rest and first in CLAUSES else name
-
-
-def sentence(text: str, stop: str = ".", first: bool = True) -> str:
-    """A clause as a sentence: capitalised, with a full stop."""
-    if not text:
-        return text
-    if stop and text[-1] not in ".。!?！？":
-        text += "。" if max(text[0], text[-1]) >= "\u2e80" else stop
-    if not first:
-        return text
-    place = 1 if text[0] in "([" and len(text) > 1 else 0
-    return text[:place] + text[place].upper() + text[place + 1 :]

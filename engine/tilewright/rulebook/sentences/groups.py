@@ -5,21 +5,19 @@ from collections.abc import Iterable, Sequence
 from dataclasses import replace
 from itertools import pairwise
 
-from tilewright.language.expressions.syntax import (
+from tilewright.language.expressions.syntax import SyntaxMistake, parse_template
+from tilewright.language.expressions.templates import ANY_SUIT
+from tilewright.language.expressions.trees import (
     Expression,
     NameOf,
-    SyntaxMistake,
     Template,
     TemplateSpot,
     TileCode,
-    parse_template,
     unparse,
     unparse_spot,
 )
-from tilewright.language.expressions.templates import ANY_SUIT
 from tilewright.language.vocabulary.words import WORDS
-from tilewright.rulebook.sentences.speaker import Speaker
-from tilewright.rulebook.sentences.words import FRAMES, GROUPS, is_said
+from tilewright.rulebook.sentences.words import FRAMES, GROUPS, Speaker, is_said
 
 VOWELS = "aeiou"
 LETTER = re.compile(r"\b[a-z]\b")

@@ -16,9 +16,9 @@ from tilewright.language.vocabulary.steps.declare import held, leads_to
 from tilewright.language.vocabulary.steps.fields import ChoicesField, Dice
 from tilewright.language.vocabulary.words import everyone, seats
 from tilewright.presentation.catalogue import blanks, has
-from tilewright.rulebook.sentences.expressions import Sentences, sentence
+from tilewright.rulebook.sentences.expressions import Sentences
 from tilewright.rulebook.sentences.payments import WIN, besides, payments_name, pays
-from tilewright.rulebook.sentences.words import CLAUSES, FRAMES, GIVEN, is_said
+from tilewright.rulebook.sentences.words import CLAUSES, FRAMES, GIVEN, is_said, sentence
 
 START = "deal"
 

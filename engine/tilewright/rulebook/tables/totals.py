@@ -12,13 +12,13 @@ from fractions import Fraction
 from itertools import product
 from typing import NamedTuple
 
-from tilewright.language.compiled.ir import Apply, Conditional, Const, Ir, Lookup, WordCall
+from tilewright.language.compiled.ir import Apply, Conditional, Const, Ir, Lookup, WordCall, nodes
 from tilewright.language.compiled.ruleset import CompiledRuleset, Measure, Pattern
 from tilewright.language.vocabulary.words import concealed, form, round_up, self_draw
 from tilewright.scoring.plain.judge import capped, looked_up
 from tilewright.scoring.plain.scene import HandScene
 from tilewright.scoring.plain.situation import Situation
-from tilewright.scoring.plain.walker import evaluate, nodes, whole
+from tilewright.scoring.plain.walker import evaluate, whole
 from tilewright.scoring.rules import ScoringRules
 from tilewright.scoring.score import Number
 

@@ -10,10 +10,10 @@ from tilewright.language.documents.whole import MergedRuleset
 from tilewright.language.wording.wordings import wordings
 from tilewright.play.rules import Rules
 from tilewright.presentation.catalogue import has
-from tilewright.rulebook.sentences.expressions import Sentences, sentence
-from tilewright.rulebook.sentences.words import FRAMES, TITLES
+from tilewright.rulebook.sentences.expressions import Sentences
+from tilewright.rulebook.sentences.words import FRAMES, TITLES, sentence
 from tilewright.rulebook.writing.blocks import BookBlock
-from tilewright.scoring.case import seat_names
+from tilewright.scoring.cases.hands import seat_names
 from tilewright.tiles.tileset import Tile
 
 

@@ -7,8 +7,7 @@ from collections import Counter
 from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass
 
-from tilewright.hands.reading import Part
-from tilewright.hands.shape import Slot
+from tilewright.hands.reading import Part, Slot
 from tilewright.hands.wild import WildTiles
 from tilewright.language.compiled.ruleset import CompiledRuleset, Form
 

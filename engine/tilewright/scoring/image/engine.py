@@ -9,14 +9,24 @@ from functools import cached_property
 
 from tilewright.hands.reading import Hand, Meld, Part
 from tilewright.hands.wild import Pair
-from tilewright.language.compiled.ir import HasGroups, Ir, Lookup, Matches, PickedMembers, Term, Test, WordCall
+from tilewright.language.compiled.ir import (
+    HasGroups,
+    Ir,
+    Lookup,
+    Matches,
+    PickedMembers,
+    Term,
+    Test,
+    WordCall,
+    nodes,
+    zones_in,
+)
 from tilewright.language.vocabulary.declare import ToldBy
 from tilewright.language.vocabulary.words import is_told_by
 from tilewright.scoring.image.cases import cases_of, filled_parts, is_tabled, natural_parts, unplaced
 from tilewright.scoring.image.lookup import FormTables
 from tilewright.scoring.plain.plain_judge import PlainJudge
 from tilewright.scoring.plain.situation import Situation
-from tilewright.scoring.plain.walker import nodes, zones_in
 from tilewright.scoring.program.conditions import BY_TABLE, HAND_ZONES, FormIs, TileBit, expressions
 from tilewright.scoring.program.layout import Layout
 from tilewright.scoring.program.program import Program

@@ -1,21 +1,85 @@
 """Looking hands up: the key of a hand in, the tiles that would complete it to one case of a form out.
 
-Fixed tiles are taken away first; the rest is looked up block by block. Knows no winning tile and no pattern.
+Fixed tiles are taken away first; the rest is looked up block by block: its splits and what they fill out, as it is and
+with one more tile. Most parts of hands cannot be used up, which the keys of a whole table say at once. Knows no winning
+tile and no pattern.
 """
 
-from collections.abc import Mapping, Sequence
-from functools import cached_property
+from collections.abc import Iterator, Mapping, Sequence
+from functools import cached_property, lru_cache
 from typing import Any
 
 from tilewright.language.compiled.ruleset import CompiledRuleset
-from tilewright.scoring.image.blocks import BlockLookup, Fills
 from tilewright.scoring.image.cases import FormCase, GroupParts, cases_of, is_tabled
 from tilewright.scoring.image.making import SLOT
 from tilewright.scoring.image.tables import Block, BlockTable, Keys
 from tilewright.scoring.program.layout import Layout
 
 Lying = Sequence[tuple[int, bool]]  # melds: group, and whether it is exposed
+
+
 FULL = (1 << SLOT) - 1
+
+
+Fills = frozenset[int]  # for each way to use a block up, how many parts are in each slot, SLOT bits each
+
+
+MOST_KNOWN = 20_000  # answers that are kept
+
+
+NOTHING: Fills = frozenset()
+
+
+class BlockLookup:
+    """What the tiles of one block may come to. `steps`: what one more of each tile adds to its part of a key."""
+
+    def __init__(self, table: BlockTable) -> None:
+        self.table, self.guard = table, table.keys.width - 1
+        self.steps = [(tile, 1 << table.keys.width * at) for at, tile in enumerate(table.block.tiles)]
+        self.ones = sum(step for _, step in self.steps)
+        self.guards = self.ones << self.guard
+        copies = zip(table.block.copies, self.steps, strict=True)
+        self.room = sum(((1 << self.guard) - 1 - number) * step for number, (_, step) in copies)
+        self.fills = lru_cache(MOST_KNOWN)(self.find_fills)
+        self.gains = lru_cache(MOST_KNOWN)(self.find_gains)
+
+    def find_fills(self, key: int) -> Fills:
+        """What the block may fill."""
+        return self.table.uses(key) if self.may_split(key) else NOTHING
+
+    def may_split(self, key: int) -> bool:
+        """Whether there may be a way to use the block up."""
+        usable = self.usable
+        return usable is None or key in usable or bool(self.beyond(key))
+
+    def find_gains(self, key: int) -> tuple[tuple[int, Fills], ...]:
+        """The tiles of which one more lets the block be used up, each with what it may fill then."""
+        return tuple([(tile, fills) for tile, more in self.with_one_more(key) if (fills := self.table.uses(more))])
+
+    def with_one_more(self, key: int) -> Iterator[tuple[int, int]]:
+        """The tiles of which one more may let the block be used up, each with the key that it makes."""
+        usable, beyond = self.usable, self.beyond(key + self.ones)
+        for tile, step in self.steps:
+            if usable is None or key + step in usable or beyond & step << self.guard:
+                yield tile, key + step
+
+    @property
+    def usable(self) -> frozenset[int] | None:
+        """Every key that can be used up, but those with a copy too many; None before the table is made."""
+        return self.table.packed if self.table.is_whole else None
+
+    def beyond(self, key: int) -> int:
+        """The guards of the tiles of which a key has a copy too many, which tables do not know."""
+        return key + self.room & self.guards
+
+    def most(self, number: int) -> int:
+        """How many copies of a tile the slots have room for, or fewer."""
+        table = self.table
+        taken = [[vector[number] for vector in vectors] for vectors in table.options]
+        return sum(
+            sum(one) if different else limit * max(one, default=0)
+            for one, limit, different in zip(taken, table.limits, table.different, strict=True)
+        )
 
 
 class CaseLookup:

@@ -9,9 +9,8 @@ from dataclasses import dataclass
 from functools import reduce
 from operator import or_
 
-from tilewright.language.compiled.ir import Apply, HasGroups, Ir, Term, Want, WantedCase
+from tilewright.language.compiled.ir import Apply, HasGroups, Ir, Term, Want, WantedCase, nodes
 from tilewright.language.compiled.ruleset import Pattern
-from tilewright.scoring.plain.walker import nodes
 from tilewright.scoring.program.layout import Feature, Layout, feature_of
 
 Wants = int  # a bit for each want

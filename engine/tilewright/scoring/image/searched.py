@@ -5,8 +5,7 @@ In: an engine, and a function that adds numbers to its image. Knows no hands."""
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from itertools import product
 
-from tilewright.hands.reading import Part
-from tilewright.hands.shape import Slot
+from tilewright.hands.reading import Part, Slot
 from tilewright.language.compiled.ir import Ir, Matches
 from tilewright.language.compiled.ruleset import Form
 from tilewright.scoring.image.cases import options_of
@@ -17,7 +16,6 @@ from tilewright.scoring.program.texts import automaton_of, text_places
 
 Extend = Callable[[Iterable[int]], int]  # adds numbers: where they begin
 MANY = 1 << 20  # of a tile that a form has any number of
-MOST_WILD = 8  # wild tiles of a part
 
 
 class SearchImage:

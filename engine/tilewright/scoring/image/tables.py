@@ -12,8 +12,8 @@ from functools import cached_property
 from math import prod
 from operator import le, mul
 
-from tilewright.hands.readings import TooManyReadings
-from tilewright.hands.shape import Slot
+from tilewright.hands.covers import TooManyReadings
+from tilewright.hands.reading import Slot
 from tilewright.scoring.image.cases import FormCase, GroupParts, options_of
 from tilewright.scoring.image.making import SLOT, Splits, Vector, radix_of, splits_of
 from tilewright.scoring.program.layout import Layout

@@ -8,10 +8,10 @@ from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 from fractions import Fraction
 
-from tilewright.language.compiled.ir import Apply, Conditional, Ir, Term
+from tilewright.language.compiled.ir import Apply, Conditional, Ir, Term, is_measure
 from tilewright.language.vocabulary.declare import Scene
 from tilewright.scoring.payments.settling import Charge
-from tilewright.scoring.plain.walker import OPERATORS, evaluate, is_measure, whole
+from tilewright.scoring.plain.walker import OPERATORS, evaluate, whole
 
 Number = int | Fraction
 SIGNS = ("+", "-", "*", "/")

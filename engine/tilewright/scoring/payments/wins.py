@@ -7,20 +7,8 @@ from dataclasses import dataclass, replace
 from functools import cached_property, partial
 from typing import Any
 
-from tilewright.language.compiled.ir import (
-    Apply,
-    Conditional,
-    Const,
-    HasGroups,
-    Ir,
-    Lookup,
-    Matches,
-    Quantifier,
-    Term,
-    Test,
-    Var,
-    WordCall,
-)
+from tilewright.language.compiled import ir as typed
+from tilewright.language.compiled.ir import Ir, children, is_measure, nodes
 from tilewright.language.compiled.ruleset import CompiledRuleset, PaymentLine
 from tilewright.language.vocabulary.declare import ToldBy
 from tilewright.language.vocabulary.words import WORDS, is_told_by
@@ -39,7 +27,7 @@ from tilewright.scoring.plain.late import SeatValues, Unplanned, decided, later,
 from tilewright.scoring.plain.plain_judge import PlainJudge
 from tilewright.scoring.plain.scene import HandScene
 from tilewright.scoring.plain.situation import Situation
-from tilewright.scoring.plain.walker import children, evaluate, is_measure, nodes
+from tilewright.scoring.plain.walker import evaluate
 
 BY_TABLE: frozenset[ToldBy] = frozenset({"arguments", "seats", "payment", "table"})
 MOST_KNOWN = 10_000  # tables of which the payments are kept
@@ -141,11 +129,11 @@ class WinPayments:
                 found += (node for ir in whole_line for node in nodes(ir))
             except Unplanned:
                 walked.add(line.id)
-        marks = {node.name for node in found if isinstance(node, Lookup) and node.kind in ("mark", "choice")}
-        measures = {node.name for node in found if isinstance(node, Lookup) and is_measure(node)}
+        marks = {node.name for node in found if isinstance(node, typed.Lookup) and node.kind in ("mark", "choice")}
+        measures = {node.name for node in found if isinstance(node, typed.Lookup) and is_measure(node)}
         return Asked(
-            any(isinstance(node, Lookup | WordCall) and told_by(node) == "table" for node in found),
-            frozenset(marks | {node.name for node in found if isinstance(node, Term)}),
+            any(isinstance(node, typed.Lookup | typed.WordCall) and told_by(node) == "table" for node in found),
+            frozenset(marks | {node.name for node in found if isinstance(node, typed.Term)}),
             tuple(sorted(marks)),
             tuple(measure.id for measure in self.data.scoring.measures if measure.id in measures),
             [partial(evaluate, ir) for ir in questions],
@@ -174,7 +162,7 @@ def asked_of_hand(ir: Ir, data: CompiledRuleset) -> Iterator[Ir]:
     if not any(is_measure(node) or told_by(node) == "payment" for node in nodes(ir)) and not has_free_letters(ir):
         yield ir
         return
-    if not isinstance(ir, Apply | Conditional):
+    if not isinstance(ir, typed.Apply | typed.Conditional):
         raise Unplanned
     for child in children(ir):
         yield from asked_of_hand(child, data)
@@ -182,25 +170,25 @@ def asked_of_hand(ir: Ir, data: CompiledRuleset) -> Iterator[Ir]:
 
 def is_of_table(ir: Ir, data: CompiledRuleset) -> bool:
     """Whether the node itself asks only the table, or for a measure."""
-    if isinstance(ir, Lookup) and ir.kind in ("mark", "choice"):
+    if isinstance(ir, typed.Lookup) and ir.kind in ("mark", "choice"):
         mark = data.marks.get(ir.name)
-        return mark is None or mark.start is None or isinstance(mark.start, Const)
-    if isinstance(ir, Lookup | WordCall):
+        return mark is None or mark.start is None or isinstance(mark.start, typed.Const)
+    if isinstance(ir, typed.Lookup | typed.WordCall):
         return is_measure(ir) or is_told_by(ir.name, BY_TABLE)
-    return not isinstance(ir, HasGroups | Test | Matches)
+    return not isinstance(ir, typed.HasGroups | typed.Test | typed.Matches)
 
 
 def told_by(ir: Ir) -> ToldBy | None:
     """What decides the word of the node."""
-    if isinstance(ir, WordCall) or (isinstance(ir, Lookup) and ir.kind == "word"):
+    if isinstance(ir, typed.WordCall) or (isinstance(ir, typed.Lookup) and ir.kind == "word"):
         return WORDS[ir.name].told_by if ir.name in WORDS else None
     return None
 
 
 def has_free_letters(ir: Ir) -> bool:
     """Whether a letter stands in it that a quantifier outside binds."""
-    bound = {node.letter for node in nodes(ir) if isinstance(node, Quantifier)}
-    return any(isinstance(node, Var) and node.name not in bound for node in nodes(ir))
+    bound = {node.letter for node in nodes(ir) if isinstance(node, typed.Quantifier)}
+    return any(isinstance(node, typed.Var) and node.name not in bound for node in nodes(ir))
 
 
 def dues(line: PaymentLine, scene: PaymentQuery) -> Iterator[Due]:

@@ -8,11 +8,11 @@ from dataclasses import dataclass, replace
 from fractions import Fraction
 from itertools import islice
 
-from tilewright.language.compiled.ir import Apply, HasGroups, Ir, Term
+from tilewright.language.compiled.ir import Apply, HasGroups, Ir, Term, nodes
 from tilewright.language.compiled.ruleset import CompiledRuleset, Measure, Pattern, name_at
 from tilewright.scoring.plain.resolve import Counted, Found, Place, Resolution, resolve
 from tilewright.scoring.plain.scene import HandScene
-from tilewright.scoring.plain.walker import evaluate, first_match, matchings, nodes, possible, whole
+from tilewright.scoring.plain.walker import evaluate, first_match, matchings, possible, whole
 
 Number = int | Fraction
 Values = dict[str, Number]

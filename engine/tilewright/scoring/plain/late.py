@@ -8,10 +8,10 @@ from functools import partial
 from operator import eq, ne
 from typing import Any
 
-from tilewright.language.compiled.ir import Apply, Conditional, Const, Ir, Lookup, WordCall
+from tilewright.language.compiled.ir import Apply, Conditional, Const, Ir, Lookup, WordCall, is_measure, nodes
 from tilewright.language.vocabulary.declare import EXTREMES, Scene, ToldBy
 from tilewright.language.vocabulary.words import WORDS, is_told_by
-from tilewright.scoring.plain.walker import OPERATORS, SETS, evaluate, is_measure, joined, nodes, tells
+from tilewright.scoring.plain.walker import OPERATORS, SETS, evaluate, joined, tells
 
 Number = int | Fraction
 SeatValues = Mapping[int, Mapping[str, Number]]  # the measures of each seat

@@ -7,16 +7,15 @@ from collections.abc import Callable, Iterator, Sequence
 from dataclasses import dataclass, replace
 from functools import cached_property
 
-from tilewright.hands.reading import Hand, Reading
+from tilewright.hands.reading import Hand, Reading, sizes_of
 from tilewright.hands.readings import ReadingSearch
-from tilewright.hands.shape import sizes_of
 from tilewright.hands.waits import distance, waits
-from tilewright.language.compiled.ir import HasGroups, Lookup
+from tilewright.language.compiled.ir import HasGroups, Lookup, nodes
 from tilewright.language.compiled.ruleset import CompiledRuleset, Form, Pattern
 from tilewright.scoring.plain.judge import Number, Values, Verdict, judge, measure_all
 from tilewright.scoring.plain.scene import HandScene, told_of
 from tilewright.scoring.plain.situation import Situation
-from tilewright.scoring.plain.walker import evaluate, matches, nodes
+from tilewright.scoring.plain.walker import evaluate, matches
 
 BestReading = tuple[Verdict, Callable[[], HandScene]]  # the verdict on it, and how to get its scene
 

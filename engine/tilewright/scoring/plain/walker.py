@@ -14,24 +14,8 @@ from typing import Any, assert_never
 
 from tilewright.base.regular import compile_pattern
 from tilewright.hands.reading import Part
-from tilewright.language.compiled.ir import (
-    Apply,
-    Conditional,
-    Const,
-    HasGroups,
-    Ir,
-    Lookup,
-    Matches,
-    PickedMembers,
-    Quantifier,
-    Term,
-    Test,
-    Var,
-    Want,
-    WantedCase,
-    WordCall,
-    names_tiles,
-)
+from tilewright.language.compiled import ir as typed
+from tilewright.language.compiled.ir import Ir, names_tiles, zones_asked
 from tilewright.language.vocabulary.declare import EXTREMES, Scene
 from tilewright.language.vocabulary.words import WORDS
 from tilewright.tiles.notation import notation_of, string_sorted, tile_string
@@ -49,35 +33,35 @@ NO_LETTERS: Letters = {}
 def evaluate(ir: Ir, scene: Scene, letters: Letters = NO_LETTERS) -> Any:
     """The value of an expression asked of the scene's seat."""
     match ir:
-        case Const():
+        case typed.Const():
             return as_set(ir.value) if ir.type in SETS else ir.value
-        case Var():
+        case typed.Var():
             return letters[ir.name]
-        case Lookup():
+        case typed.Lookup():
             return word(ir, scene, letters)
-        case Term():
+        case typed.Term():
             return over_seats(ir, scene, letters, lambda there: term(ir, there, letters))
-        case WordCall():
+        case typed.WordCall():
             return call(ir, scene, letters)
-        case Apply():
+        case typed.Apply():
             return apply(ir, scene, letters)
-        case Conditional():
+        case typed.Conditional():
             test = evaluate(ir.test, scene, letters)
             if test is None and ir.type == "truth":
                 return None
             return evaluate(ir.then if test else ir.other, scene, letters)
-        case Quantifier():
+        case typed.Quantifier():
             return quantified(ir, scene, letters)
-        case PickedMembers():
+        case typed.PickedMembers():
             seats = evaluate(ir.seats, scene, letters)
             return tuple(s for s in seats if evaluate(ir.test, scene.of_seat(s), letters))
-        case HasGroups():
+        case typed.HasGroups():
             return first_match(ir.cases, scene, letters) is not None
-        case Test():
+        case typed.Test():
             if not tells(ir, scene):
                 return None
             return TESTS[ir.op](scene, [frozenset(evaluate(c, scene, letters)) for c in ir.classes])
-        case Matches():
+        case typed.Matches():
             return matches(ir, scene)
         case _:
             assert_never(ir)
@@ -98,7 +82,7 @@ def empty(type: str) -> Any:
 # --- words
 
 
-def over_seats(ir: Lookup | Term, scene: Scene, letters: Letters, ask: Callable[[Scene], Any]) -> Any:
+def over_seats(ir: typed.Lookup | typed.Term, scene: Scene, letters: Letters, ask: Callable[[Scene], Any]) -> Any:
     """The word asked of the acting seat, or of each seat of `of`."""
     if ir.of is None:
         return ask(scene)
@@ -108,13 +92,13 @@ def over_seats(ir: Lookup | Term, scene: Scene, letters: Letters, ask: Callable[
     return answers[0] if answers else empty(ir.type)
 
 
-def word(ir: Lookup, scene: Scene, letters: Letters) -> Any:
+def word(ir: typed.Lookup, scene: Scene, letters: Letters) -> Any:
     if ir.of is not None and ir.of.type not in ("seat", "seats"):
         return word_of_thing(ir, scene, letters)
     return over_seats(ir, scene, letters, lambda there: word_of_seat(ir, there))
 
 
-def word_of_seat(ir: Lookup, scene: Scene) -> Any:
+def word_of_seat(ir: typed.Lookup, scene: Scene) -> Any:
     if ir.kind == "measure":
         return scene.values.get(ir.name, 0)
     if ir.kind == "zone":
@@ -124,7 +108,7 @@ def word_of_seat(ir: Lookup, scene: Scene) -> Any:
     return WORDS[ir.name].ask(scene)
 
 
-def mark(ir: Lookup, scene: Scene) -> Any:
+def mark(ir: typed.Lookup, scene: Scene) -> Any:
     """The value from the table or the case, else the mark's start."""
     value = scene.remembered(ir.name)
     if value is not None:
@@ -135,7 +119,7 @@ def mark(ir: Lookup, scene: Scene) -> Any:
     return evaluate(declared.start, scene)
 
 
-def word_of_thing(ir: Lookup, scene: Scene, letters: Letters) -> Any:
+def word_of_thing(ir: typed.Lookup, scene: Scene, letters: Letters) -> Any:
     """A word asked of tiles or groups."""
     assert ir.of is not None
     subject = evaluate(ir.of, scene, letters)
@@ -145,7 +129,7 @@ def word_of_thing(ir: Lookup, scene: Scene, letters: Letters) -> Any:
     return WORDS[ir.name].ask(scene, subject if ir.of.type == "name" else as_set(subject))
 
 
-def term(ir: Term, scene: Scene, letters: Letters) -> Any:
+def term(ir: typed.Term, scene: Scene, letters: Letters) -> Any:
     """A truth is what the case flags, or what the body says; where the hand alone cannot decide that, the case did not
     flag it."""
     if scene.fixed(ir.name):
@@ -159,63 +143,10 @@ def tells(ir: Ir, scene: Scene) -> bool:
     return all(map(scene.knows, zones_asked(ir)))
 
 
-def zones_in(ir: Ir) -> Iterator[str]:
-    """Every zone that an expression uses."""
-    return (node.name for node in nodes(ir) if isinstance(node, Lookup) and node.kind == "zone")
-
-
-def zones_asked(ir: Ir) -> Iterator[str]:
-    """The zones that an expression uses outside of terms that a case may flag."""
-    if isinstance(ir, Lookup) and ir.kind == "zone":
-        yield ir.name
-    for child in children(ir):
-        if not (isinstance(child, Term) and child.type == "truth"):
-            yield from zones_asked(child)
-
-
-def children(ir: Ir) -> Iterator[Ir]:
-    """The expressions directly inside one."""
-    match ir:
-        case Lookup(of=of) if of is not None:
-            yield of
-        case Term():
-            yield ir.body
-            if ir.of is not None:
-                yield ir.of
-        case WordCall():
-            yield from ir.args
-            if ir.of is not None:
-                yield ir.of
-        case Apply():
-            yield from ir.args
-        case Conditional():
-            yield from (ir.test, ir.then, ir.other)
-        case Quantifier():
-            yield from (ir.domain, ir.body)
-        case PickedMembers():
-            yield from (ir.test, ir.seats)
-        case HasGroups():
-            for want in (want for case in ir.cases for want in case.wants):
-                yield from (part for part in (want.of, want.unless, want.start) if part is not None)
-        case Test():
-            yield from ir.classes
-
-
-def nodes(ir: Ir) -> Iterator[Ir]:
-    """The expression and everything inside it."""
-    yield ir
-    for child in children(ir):
-        yield from nodes(child)
-
-
-def is_measure(ir: Ir) -> bool:
-    return isinstance(ir, Lookup) and ir.kind == "measure"
-
-
 # --- words with arguments
 
 
-def call(ir: WordCall, scene: Scene, letters: Letters) -> Any:
+def call(ir: typed.WordCall, scene: Scene, letters: Letters) -> Any:
     args = [evaluate(argument, scene, letters) for argument in ir.args]
     if ir.name == "towards":
         return scene.towards(args[0], next(iter(args[1]), 0)) if args[1] else ()
@@ -229,7 +160,7 @@ def call(ir: WordCall, scene: Scene, letters: Letters) -> Any:
     return word.ask(scene, *args, *told_names(ir))
 
 
-def told_names(ir: WordCall) -> tuple[bool, ...]:
+def told_names(ir: typed.WordCall) -> tuple[bool, ...]:
     """Whether the ruleset names the tiles that the word is asked with, if the word needs that."""
     return (bool(names_tiles(ir.args[0])),) if WORDS[ir.name].asks_if_named else ()
 
@@ -237,7 +168,7 @@ def told_names(ir: WordCall) -> tuple[bool, ...]:
 # --- operators
 
 
-def apply(ir: Apply, scene: Scene, letters: Letters) -> Any:
+def apply(ir: typed.Apply, scene: Scene, letters: Letters) -> Any:
     if ir.op in ("and", "or"):
         return joined((evaluate(argument, scene, letters) for argument in ir.args), ir.op == "or")
     if ir.type == "truth" and ir.op != "not" and not tells(ir, scene):
@@ -270,12 +201,12 @@ def joined(truths: Iterable[Any], decisive: bool) -> bool | None:
 def operand(ir: Ir, scene: Scene, letters: Letters) -> Operand:
     """The tiles of one side of a comparison."""
     match ir:
-        case Conditional():
+        case typed.Conditional():
             return operand(ir.then if evaluate(ir.test, scene, letters) else ir.other, scene, letters)
-        case Apply(op="union"):
+        case typed.Apply(op="union"):
             parts = [operand(argument, scene, letters) for argument in ir.args]
             return tuple(t for named, _ in parts for t in named), tuple(t for _, found in parts for t in found)
-        case Term(of=None) if names_tiles(ir) is None:
+        case typed.Term(of=None) if names_tiles(ir) is None:
             return operand(ir.body, scene, letters)
     tiles = as_set(evaluate(ir, scene, letters))
     return (tiles, ()) if names_tiles(ir) else ((), tiles)
@@ -416,7 +347,7 @@ OF_TILES: dict[str, Callable[[Operand, Operand, Scene], Any]] = {
 # --- quantifiers
 
 
-def quantified(ir: Quantifier, scene: Scene, letters: Letters) -> Any:
+def quantified(ir: typed.Quantifier, scene: Scene, letters: Letters) -> Any:
     domain = as_set(evaluate(ir.domain, scene, letters))
     single = ir.domain.type not in ("number", "suits", "names")
     bound = [(member,) if single else member for member in domain]
@@ -435,13 +366,15 @@ def quantified(ir: Quantifier, scene: Scene, letters: Letters) -> Any:
 # --- templates
 
 
-def first_match(cases: Sequence[WantedCase], scene: Scene, letters: Letters = NO_LETTERS) -> frozenset[int] | None:
+def first_match(
+    cases: Sequence[typed.WantedCase], scene: Scene, letters: Letters = NO_LETTERS
+) -> frozenset[int] | None:
     """The groups, by their place in the reading, of the first match in the order of the hand, if there is one."""
     found = (match for case in possible(cases, scene) for match in matchings(case, scene, letters))
     return next(found, None)
 
 
-def possible(cases: Sequence[WantedCase], scene: Scene) -> Iterator[WantedCase]:
+def possible(cases: Sequence[typed.WantedCase], scene: Scene) -> Iterator[typed.WantedCase]:
     """The cases for all of whose wants the reading may have a group: a quick rejection."""
     held = {part.group for part in scene.parts}
     for case in cases:
@@ -452,7 +385,7 @@ def possible(cases: Sequence[WantedCase], scene: Scene) -> Iterator[WantedCase]:
             yield case
 
 
-def matchings(case: WantedCase, scene: Scene, letters: Letters = NO_LETTERS) -> Iterator[frozenset[int]]:
+def matchings(case: typed.WantedCase, scene: Scene, letters: Letters = NO_LETTERS) -> Iterator[frozenset[int]]:
     """Every way to meet all wants of a case with different groups."""
     fitting: list[list[int]] = []
     for want in case.wants:
@@ -472,7 +405,7 @@ def matchings(case: WantedCase, scene: Scene, letters: Letters = NO_LETTERS) -> 
     yield from choose(0, frozenset())
 
 
-def selections(free: list[int], want: Want, scene: Scene) -> Iterator[frozenset[int]]:
+def selections(free: list[int], want: typed.Want, scene: Scene) -> Iterator[frozenset[int]]:
     """Every way to take the needed number of free groups, in the order of the hand."""
 
     def take(start: int, chosen: tuple[int, ...]) -> Iterator[frozenset[int]]:
@@ -488,7 +421,7 @@ def selections(free: list[int], want: Want, scene: Scene) -> Iterator[frozenset[
     yield from take(0, ())
 
 
-def fits(want: Want, scene: Scene, letters: Letters) -> list[int]:
+def fits(want: typed.Want, scene: Scene, letters: Letters) -> list[int]:
     """The groups of the reading that may meet the want; if they are too few, perhaps some more."""
     wanted = [(i, part) for i, part in enumerate(scene.parts) if is_wanted(part, want)]
     if len(wanted) < want.count:
@@ -505,7 +438,7 @@ def fits(want: Want, scene: Scene, letters: Letters) -> list[int]:
     ]
 
 
-def is_wanted(part: Part, want: Want) -> bool:
+def is_wanted(part: Part, want: typed.Want) -> bool:
     if part.group >= 0:
         kind = part.group in want.groups or (part.melded and part.group in want.meld_groups)
     elif want.each:
@@ -553,7 +486,7 @@ TESTS: dict[str, Callable[[Scene, list[frozenset[int]]], bool]] = {
 MOST_SPELLINGS = 256
 
 
-def matches(ir: Matches, scene: Scene) -> bool:
+def matches(ir: typed.Matches, scene: Scene) -> bool:
     """Some spelling of the tiles matches: each wild tile as itself or as what it stands for."""
     regular = compile_pattern(ir.regex)
     ask = regular.search if ir.anywhere else regular.fullmatch
@@ -562,7 +495,7 @@ def matches(ir: Matches, scene: Scene) -> bool:
     return any(ask(text) for text in {spelling(tiles, [len(row) for row in rows], ir, scene) for tiles in choices})
 
 
-def rows_of(ir: Matches, scene: Scene) -> Sequence[Sequence[tuple[int, ...]]]:
+def rows_of(ir: typed.Matches, scene: Scene) -> Sequence[Sequence[tuple[int, ...]]]:
     """The text row by row: for each tile what it may count as."""
     if ir.of == "bonus":
         return [[(scene.plain(tile),) for tile in scene.zone("bonus", scene.seat)]]
@@ -577,7 +510,7 @@ def counted_size(group: int, scene: Scene) -> int | None:
     return None if group < 0 else scene.data.groups.size(group)
 
 
-def spelling(tiles: Sequence[int], lengths: Sequence[int], ir: Matches, scene: Scene) -> str:
+def spelling(tiles: Sequence[int], lengths: Sequence[int], ir: typed.Matches, scene: Scene) -> str:
     """The text of rows of these lengths: each sorted, larger ones first, equal ones in the order of their tiles."""
     tileset, start = scene.data.tiles, 0
     places = notation_of(tileset).string_places

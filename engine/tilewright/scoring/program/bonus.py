@@ -7,11 +7,23 @@ from collections.abc import Collection, Hashable, Iterator
 from dataclasses import dataclass
 from typing import Any
 
-from tilewright.language.compiled.ir import Apply, Conditional, Const, Ir, Lookup, Matches, Quantifier, Term, Var
+from tilewright.language.compiled.ir import (
+    Apply,
+    Conditional,
+    Const,
+    Ir,
+    Lookup,
+    Matches,
+    Quantifier,
+    Term,
+    Var,
+    children,
+    nodes,
+)
 from tilewright.language.compiled.ruleset import CompiledRuleset
 from tilewright.scoring.plain.scene import HandScene
 from tilewright.scoring.plain.situation import Situation
-from tilewright.scoring.plain.walker import children, evaluate, nodes
+from tilewright.scoring.plain.walker import evaluate
 from tilewright.scoring.program.contexts import Memory
 
 OF_SEAT = frozenset({"seat_wind", "round_wind", "own", "seat", "dealer"})  # words that seat and round decide

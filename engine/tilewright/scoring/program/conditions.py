@@ -25,12 +25,15 @@ from tilewright.language.compiled.ir import (
     Want,
     WantedCase,
     WordCall,
+    children,
+    nodes,
+    zones_asked,
+    zones_in,
 )
 from tilewright.language.compiled.ruleset import CompiledRuleset, Pattern
 from tilewright.language.vocabulary import words
 from tilewright.language.vocabulary.declare import ToldBy, Word
 from tilewright.language.vocabulary.words import is_told_by
-from tilewright.scoring.plain.walker import children, nodes, zones_asked, zones_in
 from tilewright.scoring.program.layout import Feature, Field, Layout, are_apart, feature_of
 
 # What decides words whose answer is the same for every reading of a hand, and that do not depend on concealed tiles.

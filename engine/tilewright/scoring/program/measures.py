@@ -7,11 +7,11 @@ from collections.abc import Iterator
 from dataclasses import dataclass
 from fractions import Fraction
 
-from tilewright.language.compiled.ir import Apply, Conditional, Ir, Lookup, WordCall
+from tilewright.language.compiled.ir import Apply, Conditional, Ir, Lookup, WordCall, is_measure, nodes
 from tilewright.language.compiled.ruleset import CompiledRuleset, Measure
 from tilewright.language.vocabulary import words
 from tilewright.scoring.plain.scene import HandScene
-from tilewright.scoring.plain.walker import evaluate, is_measure, nodes, tells
+from tilewright.scoring.plain.walker import evaluate, tells
 from tilewright.scoring.program.tallies import MOST, NEGATED, OPERATORS, WIDE, Numbers, Op, Unknown, branch, constant
 
 MORE_OPERATORS = {"/": Op.DIVIDE, "%": Op.MODULO, "^": Op.POWER}

@@ -26,6 +26,8 @@ from tilewright.language.compiled.ir import (
     WantedCase,
     WordCall,
     names_tiles,
+    nodes,
+    zones_in,
 )
 from tilewright.language.compiled.ruleset import CompiledRuleset
 from tilewright.language.vocabulary import words
@@ -33,7 +35,7 @@ from tilewright.language.vocabulary.declare import ToldBy
 from tilewright.language.vocabulary.words import is_told_by
 from tilewright.scoring.plain.scene import KNOWN_ZONES, HandScene
 from tilewright.scoring.plain.situation import Situation
-from tilewright.scoring.plain.walker import as_set, evaluate, nodes, zones_in
+from tilewright.scoring.plain.walker import as_set, evaluate
 from tilewright.scoring.program.conditions import asks_zones
 
 BY_ARGUMENTS: frozenset[ToldBy] = frozenset({"arguments", "seats"})

@@ -20,6 +20,9 @@ from tilewright.language.compiled.ir import (
     Term,
     Test,
     WordCall,
+    children,
+    is_measure,
+    nodes,
 )
 from tilewright.language.compiled.ruleset import CompiledRuleset
 from tilewright.language.vocabulary.declare import ToldBy
@@ -28,7 +31,7 @@ from tilewright.scoring.plain.judge import Shortfall, Values, Verdict, verdict, 
 from tilewright.scoring.plain.late import Unplanned, partly, told
 from tilewright.scoring.plain.resolve import Counted, Resolution
 from tilewright.scoring.plain.scene import HandScene
-from tilewright.scoring.plain.walker import children, evaluate, is_measure, nodes, whole
+from tilewright.scoring.plain.walker import evaluate, whole
 from tilewright.scoring.program.conditions import BY_TABLE
 
 Number = int | Fraction

@@ -6,7 +6,7 @@ exceeds them is refused with the reason. Knows no table.
 
 import json
 from collections import Counter
-from collections.abc import AsyncIterator
+from collections.abc import AsyncIterator, Awaitable, Callable
 from typing import Any, ClassVar
 
 import msgspec
@@ -41,64 +41,30 @@ LINES = "application/x-ndjson"
 TOO_MANY = translations("server.simulations_busy")
 
 
-async def checked(request: Request) -> Response:
-    """The problems of a text, its head, its outline."""
-    return await sent(request, "workshop-check", await asked(request, CheckText))
+QUESTIONS: dict[str, tuple[str, type[Body], str]] = {  # the end of the address: a job, what is sent, what it is for
+    "check": ("workshop-check", CheckText, "The problems of a text, its head, its outline."),
+    "complete": ("workshop-complete", AskAtPlace, "What can be written at a line and a column."),
+    "describe": ("workshop-describe", AskAtPlace, "The meaning of the text at a line and a column."),
+    "definition": ("workshop-definition", AskAtPlace, "Where the name at a line and a column is declared."),
+    "references": ("workshop-references", AskAtPlace, "Every place of the name at a line and a column."),
+    "rename": ("workshop-rename", RenameAtPlace, "The edits that give the name at a line and a column another."),
+    "format": ("workshop-format", CheckText, "The edits that lay a text out."),
+    "upgrade": ("workshop-upgrade", CheckText, "The edits that upgrade a text to the newest edition of the language."),
+    "examples": ("workshop-examples", TryRules, "The examples and cases of a text, each with its outcome."),
+    "coverage": ("workshop-coverage", TryRules, "What the examples and cases of a text reach, and what not."),
+    "score": ("workshop-score", ScoreHand, "The score of a hand under a text."),
+    "evaluate": ("workshop-evaluate", EvaluateExpression, "An expression in a hand under a text."),
+}
 
 
-async def completed(request: Request) -> Response:
-    """What can be written at a line and a column."""
-    return await sent(request, "workshop-complete", await asked(request, AskAtPlace))
+def answering(job: str, kind: type[Body], doc: str) -> Callable[[Request], Awaitable[Response]]:
+    """What answers a request with the result of a job."""
 
+    async def answered(request: Request) -> Response:
+        return await sent(request, job, await asked(request, kind))
 
-async def described(request: Request) -> Response:
-    """The meaning of the text at a line and a column."""
-    return await sent(request, "workshop-describe", await asked(request, AskAtPlace))
-
-
-async def declared(request: Request) -> Response:
-    """Where the name at a line and a column is declared."""
-    return await sent(request, "workshop-definition", await asked(request, AskAtPlace))
-
-
-async def used(request: Request) -> Response:
-    """Every place of the name at a line and a column."""
-    return await sent(request, "workshop-references", await asked(request, AskAtPlace))
-
-
-async def renamed(request: Request) -> Response:
-    """The edits that give the name at a line and a column another."""
-    return await sent(request, "workshop-rename", await asked(request, RenameAtPlace))
-
-
-async def formatted(request: Request) -> Response:
-    """The edits that lay a text out."""
-    return await sent(request, "workshop-format", await asked(request, CheckText))
-
-
-async def upgraded(request: Request) -> Response:
-    """The edits that upgrade a text to the newest edition of the language."""
-    return await sent(request, "workshop-upgrade", await asked(request, CheckText))
-
-
-async def exemplified(request: Request) -> Response:
-    """The examples and cases of a text, each with its outcome."""
-    return await sent(request, "workshop-examples", await asked(request, TryRules))
-
-
-async def covered(request: Request) -> Response:
-    """What the examples and cases of a text reach, and what not."""
-    return await sent(request, "workshop-coverage", await asked(request, TryRules))
-
-
-async def scored(request: Request) -> Response:
-    """The score of a hand under a text."""
-    return await sent(request, "workshop-score", await asked(request, ScoreHand))
-
-
-async def evaluated(request: Request) -> Response:
-    """An expression in a hand under a text."""
-    return await sent(request, "workshop-evaluate", await asked(request, EvaluateExpression))
+    answered.__doc__ = doc
+    return answered
 
 
 async def asked(request: Request, kind: type[Body]) -> Plain:
@@ -167,17 +133,6 @@ def line(data: Plain) -> str:
 
 
 ROUTES: list[BaseRoute] = [
-    Route("/api/workshop/check", checked, methods=["POST"]),
-    Route("/api/workshop/complete", completed, methods=["POST"]),
-    Route("/api/workshop/describe", described, methods=["POST"]),
-    Route("/api/workshop/definition", declared, methods=["POST"]),
-    Route("/api/workshop/references", used, methods=["POST"]),
-    Route("/api/workshop/rename", renamed, methods=["POST"]),
-    Route("/api/workshop/format", formatted, methods=["POST"]),
-    Route("/api/workshop/upgrade", upgraded, methods=["POST"]),
-    Route("/api/workshop/examples", exemplified, methods=["POST"]),
-    Route("/api/workshop/coverage", covered, methods=["POST"]),
-    Route("/api/workshop/score", scored, methods=["POST"]),
-    Route("/api/workshop/evaluate", evaluated, methods=["POST"]),
+    *(Route(f"/api/workshop/{name}", answering(*one), methods=["POST"]) for name, one in QUESTIONS.items()),
     Route("/api/workshop/simulate", simulated, methods=["POST"]),
 ]

@@ -1,15 +1,18 @@
-"""People: their keys, names and settings, and the lines of cards that they have won."""
+"""People: their keys, names and settings, and the lines of cards that they have won; and the bans of people and of
+addresses, each for a time or for ever.
+"""
 
 from collections.abc import Mapping
+from dataclasses import asdict
 from typing import Any
 
-from sqlalchemy import Connection, delete, func, insert, select, update
+from sqlalchemy import Connection, delete, func, insert, or_, select, update
 
-from tilewright.web.storage.database import now
+from tilewright.web.storage.database import clock, now
+from tilewright.web.storage.models import BansModel, WinsModel
 from tilewright.web.storage.models import PeopleModel as Model
-from tilewright.web.storage.models import WinsModel
 from tilewright.web.storage.row_access import RowAccess, columns, hashed, made, one, reading, writing
-from tilewright.web.storage.rows import Conflict, NotFound, Person, WonLine
+from tilewright.web.storage.rows import Ban, BanKind, Conflict, NotFound, Person, WonLine
 
 MOST_WON = 2_000  # lines of one person; the one that was won longest ago is forgotten first
 
@@ -86,3 +89,26 @@ class People(RowAccess):
         """The lines of a card that a person has won with."""
         wanted = select(*columns(WinsModel, WonLine)).where(WinsModel.person == person, WinsModel.card == card)
         return [made(WonLine, row) for row in connection.execute(wanted.order_by(WinsModel.line))]
+
+
+class Bans(RowAccess):
+    @writing
+    def ban(self, connection: Connection, ban: Ban) -> None:
+        """Add a ban, or replace the one of the same person or address."""
+        values = asdict(ban)
+        added = self.insert_into(BansModel).values(values)
+        changed = added.on_conflict_do_update(index_elements=[BansModel.kind, BansModel.subject], set_=values)
+        connection.execute(changed)
+
+    @writing
+    def unban(self, connection: Connection, kind: BanKind, subject: str) -> bool:
+        """End a ban. Returns whether there was one."""
+        ended = delete(BansModel).where(BansModel.kind == kind, BansModel.subject == subject)
+        return connection.execute(ended).rowcount == 1
+
+    @reading
+    def bans(self, connection: Connection) -> list[Ban]:
+        """The bans that hold now, latest first."""
+        wanted = select(*columns(BansModel, Ban)).where(or_(BansModel.until.is_(None), BansModel.until > clock()))
+        found = connection.execute(wanted.order_by(BansModel.created.desc(), BansModel.kind, BansModel.subject))
+        return [made(Ban, row) for row in found]

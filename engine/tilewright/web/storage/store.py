@@ -2,11 +2,10 @@
 
 from typing import Self
 
-from tilewright.web.storage.bans import Bans
 from tilewright.web.storage.database import database_at
 from tilewright.web.storage.documents import Documents
 from tilewright.web.storage.leases import Leases
-from tilewright.web.storage.people import People
+from tilewright.web.storage.people import Bans, People
 from tilewright.web.storage.purge import Purge
 from tilewright.web.storage.schema import bring_up_to_date
 from tilewright.web.storage.tables import Tables

@@ -12,7 +12,7 @@ from tilewright.web.storage.database import clock, now
 from tilewright.web.storage.models import InvitesModel, LinesModel, SeatsModel, TableTextsModel, TextsModel
 from tilewright.web.storage.models import LeasesModel as Leases
 from tilewright.web.storage.models import TablesModel as Model
-from tilewright.web.storage.row_access import RowAccess, columns, hashed, made, new_code, one, reading, writing
+from tilewright.web.storage.row_access import RowAccess, columns, made, new_code, one, reading, writing
 from tilewright.web.storage.rows import SAFE_CODE, Conflict, NotFound, SeatRow, State, TableRow
 
 INVITE_LENGTH = 8  # letters: short enough to be read out, and valid for minutes
@@ -75,9 +75,6 @@ class Tables(RowAccess):
         """The table with a code."""
         return await self.find_table(Model.code == code)
 
-    async def table_by_id(self, id: int) -> TableRow | None:
-        return await self.find_table(Model.id == id)
-
     async def find_table(self, condition: ColumnElement[bool]) -> TableRow | None:
         return await self.find_whole(condition)
 
@@ -108,11 +105,6 @@ class Tables(RowAccess):
     async def finished_tables(self, limit: int = 50) -> list[TableRow]:
         """Finished public tables, newest first."""
         return await self.find_tables(Model.public.is_(True) & (Model.state == "over"), limit)
-
-    async def unowned_tables(self, limit: int = MOST_PUBLIC) -> list[TableRow]:
-        """Running tables without a server: after a restart, or after another server has ended."""
-        held = exists().where(Leases.table == Model.id, Leases.until > clock())
-        return await self.find_tables((Model.state == "playing") & ~held, limit)
 
     @writing
     def set_state(
@@ -162,12 +154,6 @@ class Tables(RowAccess):
         connection.execute(delete(SeatsModel).where(SeatsModel.table == seat.table, SeatsModel.player == seat.player))
         connection.execute(insert(SeatsModel).values(asdict(seat)))
         return seat
-
-    @reading
-    def seat_of_token(self, connection: Connection, token: str) -> SeatRow | None:
-        """The seat of a secret link."""
-        wanted = select(*columns(SeatsModel, SeatRow)).where(SeatsModel.token_hash == hashed(token))
-        return one(SeatRow, connection.execute(wanted).first())
 
     # --- the texts of rules
 

@@ -11,15 +11,25 @@ from tilewright.web.protocol.refusals import Text
 from tilewright.web.protocol.replies import OwnDocument, SeatInfo, TableInfo
 from tilewright.web.protocol.spec import CARD, MOST_NAME, own_documents, read_spec
 from tilewright.web.storage import SeatRow, State, Store, TableRow
+from tilewright.web.storage.names import clean_name
 from tilewright.web.tables.pending import Pending
 from tilewright.web.tables.seats import TableSeats
-from tilewright.web.text.names import clean_name
 
 Plain = dict[str, Any]
+
+
 EARLY = "early"  # stored with the setup of a table, and never sent: answers that wait for those of others,
+
+
 REMOVED = "removed"  # and the people who may not come back
+
+
 HIDDEN = (EARLY, REMOVED)
+
+
 MOST_CARD, MOST_LINE = 64, 500  # characters of an id and of a line; those of strangers' cards may be long
+
+
 MOST_REMOVED = 100  # people; who removes more has to stop all watching
 
 

@@ -26,6 +26,7 @@ from tilewright.web.storage import DatabaseLost, Person, SeatRow, Store, StoreEr
 from tilewright.web.storage.leases import FileLock
 from tilewright.web.tables.actor import TableActor
 from tilewright.web.tables.inbox import ClientMessage, CloseGame, Stop
+from tilewright.web.tables.played import PlayedTable
 from tilewright.web.tables.record import EARLY
 from tilewright.web.workers.pool import BadSpec, GameFailed, NoWorkerFree, WorkerGame, WorkerLost, WorkerPool
 
@@ -190,7 +191,7 @@ class TableRegistry:
         recent = [at for at in self.failures.get(code, ()) if now - at < TRIES_SECONDS]
         return len(recent) >= TRIES
 
-    def ended(self, actor: TableActor) -> None:
+    def ended(self, actor: PlayedTable) -> None:
         """A table is no longer played here: send its unread messages and its pages to where it is played now."""
         del self.owned[actor.code]
         self.guests.forget(actor.code)
@@ -202,7 +203,7 @@ class TableRegistry:
         if not self.stopping:
             self.run_beside(self.hand_over(actor))
 
-    async def hand_over(self, actor: TableActor) -> None:
+    async def hand_over(self, actor: PlayedTable) -> None:
         try:
             async with self.only_look(actor.code):
                 if actor.code not in self.owned:  # or it is already played here again
@@ -219,13 +220,13 @@ class TableRegistry:
                     self.run_beside(self.send_on(client, message))
 
     @contextmanager
-    def room_to_wake(self, actor: TableActor, client: Client) -> Iterator[None]:
+    def room_to_wake(self, actor: PlayedTable, client: Client) -> Iterator[None]:
         """Make sure there is room for one more game, which counts for whoever it is opened for. Raises Refused."""
         with self.room(client, actor.row.state in BUSY and is_untrusted(actor.row.spec)):
             self.guests.put(actor.code, client)
             yield
 
-    def changed(self, actor: TableActor) -> None:
+    def changed(self, actor: PlayedTable) -> None:
         self.on_change()
 
     # --- those who run the server
@@ -312,7 +313,7 @@ class TableRegistry:
         except WorkerLost:
             return await self.pool.open(spec, players=names, secret=secret)
 
-    async def again(self, actor: TableActor, client: Client) -> str:
+    async def again(self, actor: PlayedTable, client: Client) -> str:
         """Add a table like this one, with the same people; the first who comes has a server play it. Raises Refused."""
         self.check_draining()
         rows = [replace(seat.row, token_hash=None) for seat in actor.seats.all]

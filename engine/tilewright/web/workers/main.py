@@ -31,10 +31,10 @@ from tilewright.language.documents import library
 from tilewright.play.log import LogError, read_log
 from tilewright.play.match import Match
 from tilewright.play.model.deals import HandSeeds, TableSecret
-from tilewright.play.model.moves import IllegalMove
+from tilewright.play.model.moves import IllegalMove, move_json
 from tilewright.play.resume import move_of, resume
 from tilewright.play.rules import Rules
-from tilewright.play.view import View, move_json
+from tilewright.play.view import View
 from tilewright.players.levels import BOTS, Bot
 from tilewright.presentation.advice.data import HELPS, help_json
 from tilewright.presentation.catalogue import translations
@@ -44,29 +44,9 @@ from tilewright.web.jobs.session import WorkerSession
 from tilewright.web.protocol.moments import GameStep
 from tilewright.web.protocol.spec import BadSpec, bad, keep_cache_apart, read_spec, rules_of
 from tilewright.web.protocol.strict_json import json_bytes
+from tilewright.web.workers import wire
 from tilewright.web.workers.packing import packed
-from tilewright.web.workers.wire import (
-    REQUESTS,
-    Advise,
-    AnswerQuestion,
-    AnyRequest,
-    BeginGame,
-    ChooseMove,
-    CloseGame,
-    CountGames,
-    CutOff,
-    DescribeRules,
-    DoJob,
-    FollowLog,
-    GameFailed,
-    GameOpened,
-    OpenGame,
-    PrepareBots,
-    PressButtons,
-    Reply,
-    frame_of,
-    read_frame,
-)
+from tilewright.web.workers.wire import frame_of, read_frame
 
 Plain = dict[str, Any]
 MEMORY = translations("server.table_memory")
@@ -82,57 +62,57 @@ class GameWorker:
         self.known: set[str] = set()
         self.games: dict[int, WorkerTable] = {}
 
-    def serve(self, request: AnyRequest) -> Reply:
+    def serve(self, request: wire.AnyRequest) -> wire.Reply:
         """The reply to a request."""
         try:
-            return Reply(found=Raw(json_bytes(self.do(request))))
+            return wire.Reply(found=Raw(json_bytes(self.do(request))))
         except BadSpec as error:
-            return Reply(problems=error.problems)
+            return wire.Reply(problems=error.problems)
         except IllegalMove as error:
-            return Reply(illegal=dict(error.reason))
-        except GameFailed as error:
-            return Reply(broken=error.reason)
+            return wire.Reply(illegal=dict(error.reason))
+        except wire.GameFailed as error:
+            return wire.Reply(broken=error.reason)
         except MemoryError:
-            return Reply(broken=MEMORY, leaves=True)
+            return wire.Reply(broken=MEMORY, leaves=True)
         except RecursionError:
-            return Reply(broken=TOO_DEEP)
+            return wire.Reply(broken=TOO_DEEP)
         except Exception as error:
             if isinstance(error, OSError) and error.errno == ENOMEM:  # while cleaning up after a MemoryError
-                return Reply(broken=MEMORY, leaves=True)
+                return wire.Reply(broken=MEMORY, leaves=True)
             traceback.print_exc()
-            return Reply(broken=FAILED)
+            return wire.Reply(broken=FAILED)
 
-    def do(self, request: AnyRequest) -> object:
+    def do(self, request: wire.AnyRequest) -> object:
         """The result of a request. Raises BadSpec, IllegalMove, GameFailed."""
         match request:
-            case OpenGame():
+            case wire.OpenGame():
                 return self.open(request)
-            case DescribeRules(table=table):
+            case wire.DescribeRules(table=table):
                 return packed(about_json(self.games[table].rules))
-            case BeginGame(table=table):
+            case wire.BeginGame(table=table):
                 return self.games[table].opening()
-            case AnswerQuestion(table=table, player=player, move=move):
+            case wire.AnswerQuestion(table=table, player=player, move=move):
                 return self.games[table].session.answer(player, move)
-            case PressButtons(table=table, player=player, buttons=buttons):
+            case wire.PressButtons(table=table, player=player, buttons=buttons):
                 return self.games[table].session.press(player, buttons)
-            case FollowLog(table=table, lines=lines):
+            case wire.FollowLog(table=table, lines=lines):
                 self.games[table].follow(lines)
-            case PrepareBots(table=table, bots=bots):
+            case wire.PrepareBots(table=table, bots=bots):
                 self.games[table].prepare(bots)
-            case ChooseMove(table=table, bot=bot, player=player, seed=seed):
+            case wire.ChooseMove(table=table, bot=bot, player=player, seed=seed):
                 return self.games[table].choose(bot, player, seed)
-            case Advise(table=table, what=what, player=player):
+            case wire.Advise(table=table, what=what, player=player):
                 return self.games[table].help(what, player)
-            case CloseGame(table=table):
+            case wire.CloseGame(table=table):
                 self.games.pop(table, None)
-            case DoJob(name=name, payload=payload, pack=pack):
+            case wire.DoJob(name=name, payload=payload, pack=pack):
                 found = job_called(name)(payload)
                 return packed(found) if pack else found
-            case CountGames():
+            case wire.CountGames():
                 return len(self.games)
         return None
 
-    def open(self, request: OpenGame) -> GameOpened:
+    def open(self, request: wire.OpenGame) -> wire.GameOpened:
         """A game of a spec, or of a log."""
         game = self.games[request.table] = WorkerTable(request)
         program = game.game.program
@@ -140,13 +120,13 @@ class GameWorker:
         if digest not in self.known:
             self.known.add(digest)
             spare_what_stays()
-        return GameOpened(digest, program.count, tuple(program.names[:-1]))
+        return wire.GameOpened(digest, program.count, tuple(program.names[:-1]))
 
 
 class WorkerTable:
     """One game with its rules, and the bots that think about it."""
 
-    def __init__(self, request: OpenGame) -> None:
+    def __init__(self, request: wire.OpenGame) -> None:
         spec = read_spec(request.spec)
         self.rules = rules_of(spec, request.kept)
         seeds = None if request.secret is None else TableSecret(request.secret)
@@ -168,7 +148,7 @@ class WorkerTable:
         known, self.log = tuple(self.log), ()
         step = self.session.opening(taken_up=bool(known))
         if step.lines[: len(known)] != known:
-            raise GameFailed(OTHER_LOG)
+            raise wire.GameFailed(OTHER_LOG)
         return msgspec.structs.replace(step, lines=step.lines[len(known) :])
 
     def follow(self, lines: Sequence[str]) -> None:
@@ -181,7 +161,7 @@ class WorkerTable:
                     moves = [move_of(self.game, name, one) for name, one in content["answers"].items()]
                     self.game.answer_together(moves)
                 except IllegalMove:
-                    raise GameFailed(OTHER_LOG) from None
+                    raise wire.GameFailed(OTHER_LOG) from None
         self.go_on()
 
     def go_on(self) -> None:
@@ -227,7 +207,7 @@ def resumed(rules: Rules, lines: Sequence[str], seeds: HandSeeds | None) -> tupl
         game = resume(log, rules, seeds)
     except LogError as error:
         traceback.print_exc()
-        raise GameFailed({**OTHER_LOG, "en": f"{OTHER_LOG['en']}: {error}"}) from None
+        raise wire.GameFailed({**OTHER_LOG, "en": f"{OTHER_LOG['en']}: {error}"}) from None
     game.pausing = True
     return game, log.header.players
 
@@ -240,7 +220,7 @@ def main(arguments: Sequence[str]) -> None:
     folder, limits = Path(arguments[0]).resolve(), json.loads(arguments[1])
     requests, replies = os.fdopen(os.dup(0), "rb"), os.fdopen(os.dup(0), "wb")
     settle_in(folder, limits)
-    waiting: SimpleQueue[AnyRequest] = SimpleQueue()
+    waiting: SimpleQueue[wire.AnyRequest] = SimpleQueue()
     threading.Thread(target=hear, args=(requests, waiting, folder), daemon=True).start()
     worker = GameWorker()
     while True:
@@ -273,13 +253,13 @@ def settle_in(folder: Path, limits: Plain) -> None:
             resource.setrlimit(what, (limits[name], limits[name]))
 
 
-def hear(stream: IO[bytes], waiting: "SimpleQueue[AnyRequest]", folder: Path) -> None:
+def hear(stream: IO[bytes], waiting: "SimpleQueue[wire.AnyRequest]", folder: Path) -> None:
     """Read requests; when the server has gone, clean up and exit. Any other error here ends the process, too, since it
     would never notice that the server has gone."""
     try:
         while True:
-            waiting.put(read_frame(stream, REQUESTS))
-    except (CutOff, OSError):
+            waiting.put(read_frame(stream, wire.REQUESTS))
+    except (wire.CutOff, OSError):
         pass
     except Exception:
         traceback.print_exc()

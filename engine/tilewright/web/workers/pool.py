@@ -30,25 +30,11 @@ from tilewright.web.limits.caches import SharedCache
 from tilewright.web.protocol.moments import GameStep, LastViews
 from tilewright.web.protocol.spec import NO_TEXTS, BadSpec, Spec, Texts, read_spec
 from tilewright.web.protocol.strict_json import json_bytes
+from tilewright.web.workers import wire
 from tilewright.web.workers.forks import Forks
 from tilewright.web.workers.process import Illegal, ProcessLimits, WorkerLost, WorkerProcess
 from tilewright.web.workers.queue import FairQueue, NoTurn, Precedence
-from tilewright.web.workers.wire import (
-    Advise,
-    AnswerQuestion,
-    BeginGame,
-    ChooseMove,
-    CloseGame,
-    DescribeRules,
-    DoJob,
-    FollowLog,
-    GameFailed,
-    GameOpened,
-    OpenGame,
-    PrepareBots,
-    PressButtons,
-    Request,
-)
+from tilewright.web.workers.wire import GameFailed
 
 __all__ = [
     "TABLE",
@@ -92,7 +78,7 @@ class NoWorkerFree(Exception):
 class WorkerGame:
     """A game in a worker. `digest`: of the texts of its rules; `names`: of the seats."""
 
-    def __init__(self, pool: "WorkerPool", worker: WorkerProcess, number: int, opened: GameOpened) -> None:
+    def __init__(self, pool: "WorkerPool", worker: WorkerProcess, number: int, opened: wire.GameOpened) -> None:
         self.digest, self.seats, self.names = opened.digest, opened.seats, opened.names
         self._pool, self._worker, self._number = pool, worker, number
         self._views = LastViews()
@@ -106,20 +92,22 @@ class WorkerGame:
     async def opening(self) -> GameStep:
         """The current table: for a new one, the deal and all lines of the log so far; for one opened from a log, one
         moment, and only lines that the log did not have. To be called once. Raises GameFailed, WorkerLost."""
-        return await self._step(BeginGame(table=self._number, seconds=self._worker.limits.opening))
+        return await self._step(wire.BeginGame(table=self._number, seconds=self._worker.limits.opening))
 
     async def answer(self, player: int, move: Mapping[str, str]) -> GameStep:
         """A player answers. Raises Illegal, GameFailed, WorkerLost."""
         seconds = self._worker.limits.answering
-        return await self._step(AnswerQuestion(table=self._number, player=player, move=dict(move), seconds=seconds))
+        return await self._step(
+            wire.AnswerQuestion(table=self._number, player=player, move=dict(move), seconds=seconds)
+        )
 
     async def press(self, player: int, buttons: Sequence[str]) -> GameStep:
         """Set the pressed buttons of a player. The step has no moments and no lines."""
         seconds = self._worker.limits.answering
-        request = PressButtons(table=self._number, player=player, buttons=tuple(buttons), seconds=seconds)
+        request = wire.PressButtons(table=self._number, player=player, buttons=tuple(buttons), seconds=seconds)
         return await self._step(request)
 
-    async def _step(self, request: BeginGame | AnswerQuestion | PressButtons) -> GameStep:
+    async def _step(self, request: wire.BeginGame | wire.AnswerQuestion | wire.PressButtons) -> GameStep:
         """The outcome of a request, with whole views."""
         step = await self._ask(request, GameStep)
         return self._views.completed(step)
@@ -127,12 +115,12 @@ class WorkerGame:
     async def follow(self, lines: Sequence[str]) -> None:
         """A copy (of a thinker) catches up with new lines of the log."""
         seconds = self._worker.limits.opening
-        await self._ask(FollowLog(table=self._number, lines=tuple(lines), seconds=seconds), NoneType)
+        await self._ask(wire.FollowLog(table=self._number, lines=tuple(lines), seconds=seconds), NoneType)
 
     async def prepare(self, bots: Sequence[str], alone: bool = False) -> None:
         """Let bots get to know the rules before they are asked for a move. `alone`: as in `choose`. Raises BadSpec,
         GameFailed, WorkerLost."""
-        request = PrepareBots(table=self._number, bots=tuple(bots), seconds=self._worker.limits.opening)
+        request = wire.PrepareBots(table=self._number, bots=tuple(bots), seconds=self._worker.limits.opening)
         async with self._turn_to_think(alone):
             await self._ask(request, NoneType)
 
@@ -140,14 +128,14 @@ class WorkerGame:
         """A bot's move for an asked player. `alone`: only bots play there, so tables of people go first. Raises Illegal
         if it is not asked."""
         seconds = self._worker.limits.opening
-        request = ChooseMove(table=self._number, bot=bot, player=player, seed=seed, seconds=seconds)
+        request = wire.ChooseMove(table=self._number, bot=bot, player=player, seed=seed, seconds=seconds)
         async with self._turn_to_think(alone):
             return await self._ask(request, dict[str, str])
 
     async def help(self, what: str, player: int, by: object = None) -> Plain:
         """`hint`, `waits` or `nearest` for a player, as plain data in every language (see `presentation.advice`). `by`:
         the address it is for, which has its share: bots wait for one answer at most. Raises NoWorkerFree, too."""
-        request = Advise(table=self._number, what=what, player=player, seconds=self._worker.limits.opening)
+        request = wire.Advise(table=self._number, what=what, player=player, seconds=self._worker.limits.opening)
         if self._worker.limits.untrusted:  # which helps nobody else
             return await self._ask(request, Plain)
         try:
@@ -162,7 +150,7 @@ class WorkerGame:
             return nullcontext()
         return self._pool._thinking.behind() if alone else self._pool._thinking.before()
 
-    async def _ask(self, request: Request, kind: type[T]) -> T:
+    async def _ask(self, request: wire.Request, kind: type[T]) -> T:
         """The result of a request, unless the table was closed while it waited for its turn."""
         if self._closed:
             raise WorkerLost("this table is closed")
@@ -260,7 +248,7 @@ class WorkerPool:
             await self._make(spec, kept, sha256(json_bytes((wanted.key, kept))).digest())
         self._number += 1
         number, seconds = self._number, worker.limits.opening
-        asked = OpenGame(
+        asked = wire.OpenGame(
             table=number,
             spec=spec,
             secret=secret,
@@ -271,7 +259,7 @@ class WorkerPool:
         )
         worker.tables.add(number)
         try:
-            opened = await worker.ask(asked, GameOpened)
+            opened = await worker.ask(asked, wire.GameOpened)
             await self._describe(worker, number, opened.digest)
             return WorkerGame(self, worker, number, opened)
         except BaseException:
@@ -304,7 +292,7 @@ class WorkerPool:
                 await worker.stop()
                 return
         with suppress(WorkerLost, GameFailed):
-            await worker.ask(CloseGame(table=number, seconds=worker.limits.answering), NoneType)
+            await worker.ask(wire.CloseGame(table=number, seconds=worker.limits.answering), NoneType)
 
     def about(self, digest: str) -> bytes | None:
         """The rules of a game that was opened here as a page needs them, packed, unless they were forgotten."""
@@ -313,7 +301,7 @@ class WorkerPool:
     async def _describe(self, worker: WorkerProcess, number: int, digest: str) -> None:
         """Keep the rules as a page needs them. Those of users make room for each other alone."""
         if self._abouts.get(digest) is None:
-            asked = DescribeRules(table=number, seconds=worker.limits.opening)
+            asked = wire.DescribeRules(table=number, seconds=worker.limits.opening)
             self._abouts.put(digest, await worker.ask(asked, bytes), worker.limits.untrusted)
 
     async def _worker_for(self, spec: Spec, use: str) -> WorkerProcess:
@@ -408,13 +396,13 @@ class WorkerPool:
     async def job(self, name: str, payload: Plain, seconds: float = 20.0, by: object = None) -> Plain:
         """Run a job in a process with limits that does nothing else meanwhile. `seconds` of processor time; `by`: the
         address it is for, which has its share. Raises BadSpec, GameFailed, NoWorkerFree, WorkerLost."""
-        return await self._work(DoJob(name=name, payload=payload, seconds=seconds), Plain, by)
+        return await self._work(wire.DoJob(name=name, payload=payload, seconds=seconds), Plain, by)
 
     async def packed_job(self, name: str, payload: Plain, seconds: float = 20.0, by: object = None) -> bytes:
         """The same with a result that is passed on unread, packed (see `packing`)."""
-        return await self._work(DoJob(name=name, payload=payload, seconds=seconds, pack=True), bytes, by)
+        return await self._work(wire.DoJob(name=name, payload=payload, seconds=seconds, pack=True), bytes, by)
 
-    async def _work(self, asked: DoJob, kind: type[T], by: object) -> T:
+    async def _work(self, asked: wire.DoJob, kind: type[T], by: object) -> T:
         """Do it when it is its turn, in an idle or a new process."""
         try:
             async with self._jobs.turn(by, is_costly(asked)):
@@ -422,7 +410,7 @@ class WorkerPool:
         except NoTurn as error:
             raise NoWorkerFree(str(error)) from None
 
-    async def _work_now(self, asked: DoJob, kind: type[T]) -> T:
+    async def _work_now(self, asked: wire.DoJob, kind: type[T]) -> T:
         """A process left in the middle of a job is ended, unless it is done within a moment."""
         worker = await self._worker()
         self._working.add(worker)
@@ -457,7 +445,7 @@ def measure(processes: Iterable[WorkerProcess]) -> None:
         one.measure()
 
 
-def is_costly(job: DoJob) -> bool:
+def is_costly(job: wire.DoJob) -> bool:
     """Whether it may take long, as far as can be said before."""
     is_long = job.seconds > SECONDS_OF_CHEAP or job.name in PARTS
     return is_long or len(json_bytes(job.payload)) > BYTES_OF_CHEAP

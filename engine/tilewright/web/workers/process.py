@@ -18,23 +18,9 @@ from typing import TypeVar
 
 from tilewright.presentation.catalogue import translations
 from tilewright.web.protocol.spec import BadSpec
+from tilewright.web.workers import wire
 from tilewright.web.workers.forks import CannotFork, ForkedProcess, Forks
-from tilewright.web.workers.wire import (
-    LENGTH,
-    MOST_BYTES,
-    REPLIES,
-    BadFrame,
-    CountGames,
-    CutOff,
-    FrameTooLarge,
-    GameFailed,
-    Reply,
-    Request,
-    found_in,
-    frame_of,
-    length_of,
-    read_whole,
-)
+from tilewright.web.workers.wire import frame_of
 
 T = TypeVar("T")
 Text = Mapping[str, str]  # by language
@@ -70,7 +56,7 @@ class ProcessLimits:
     answering: float
     memory: int | None = None
     file: int | None = None
-    reply: int = MOST_BYTES
+    reply: int = wire.MOST_BYTES
     nice: int = 0
     oom: int = 0
 
@@ -83,7 +69,7 @@ class ProcessLimits:
 class PendingRequest:
     """A request that waits for its reply."""
 
-    reply: "asyncio.Future[Reply]"
+    reply: "asyncio.Future[wire.Reply]"
     seconds: float
 
 
@@ -140,10 +126,10 @@ class WorkerProcess:
             raise
         self._listening = asyncio.create_task(self._listen(reader))
         try:
-            await self.ask(CountGames(seconds=SECONDS_TO_START), int)
+            await self.ask(wire.CountGames(seconds=SECONDS_TO_START), int)
         except BaseException as error:
             self._kill()  # nobody else knows of it
-            if isinstance(error, GameFailed):
+            if isinstance(error, wire.GameFailed):
                 raise WorkerLost(str(error)) from None
             raise
         await asyncio.to_thread(self.measure)
@@ -158,7 +144,7 @@ class WorkerProcess:
         if self._listening is not None:
             await asyncio.wait([self._listening])
 
-    async def ask(self, request: Request, kind: type[T]) -> T:
+    async def ask(self, request: wire.Request, kind: type[T]) -> T:
         """The result of a request, within its time limit. Raises BadSpec, Illegal, GameFailed, WorkerLost."""
         if self.gone or self._stopped or self._writer is None:
             raise WorkerLost("this process has gone")
@@ -184,12 +170,12 @@ class WorkerProcess:
         reading them takes time from everybody."""
         try:
             while True:
-                length = length_of(await reader.readexactly(LENGTH), self.limits.reply)
-                self._hear(read_whole(await reader.readexactly(length), length, REPLIES))
+                length = wire.length_of(await reader.readexactly(wire.LENGTH), self.limits.reply)
+                self._hear(wire.read_whole(await reader.readexactly(length), length, wire.REPLIES))
                 if self.limits.untrusted and length > FREE_BYTES:
                     await asyncio.sleep((length - FREE_BYTES) / BYTES_A_SECOND)
-        except (asyncio.IncompleteReadError, CutOff, BadFrame, OSError) as error:
-            if isinstance(error, FrameTooLarge):
+        except (asyncio.IncompleteReadError, wire.CutOff, wire.BadFrame, OSError) as error:
+            if isinstance(error, wire.FrameTooLarge):
                 self._too_large = True
                 self._kill()
             await self._end()
@@ -204,7 +190,7 @@ class WorkerProcess:
         await self._process.wait()
         await asyncio.to_thread(shutil.rmtree, self.folder, ignore_errors=True)
 
-    def _hear(self, reply: Reply) -> None:
+    def _hear(self, reply: wire.Reply) -> None:
         """Take the reply to the oldest request."""
         asked = self._waiting.popleft()
         self.served += 1
@@ -233,14 +219,14 @@ class WorkerProcess:
         code = None if self._process is None else self._process.code
         if first and not self._stopped:
             if self._late or code == -signal.SIGPROF:
-                return GameFailed(TOO_LONG)
+                return wire.GameFailed(TOO_LONG)
             if self._too_large:
-                return GameFailed(TOO_LARGE)
+                return wire.GameFailed(TOO_LARGE)
             if self.limits.untrusted and code not in (
                 None,
                 -signal.SIGKILL,
             ):  # which ends those that there is no room for
-                return GameFailed(TOO_MUCH)
+                return wire.GameFailed(TOO_MUCH)
         return WorkerLost("the process has gone")
 
     # --- limits
@@ -272,15 +258,15 @@ def memory_of(pid: int) -> int:
     return 1024 * sum(int(line.split()[1]) for line in text.splitlines() if line.startswith(("Pss:", "SwapPss:")))
 
 
-def result_of(reply: Reply, kind: type[T]) -> T:
+def result_of(reply: wire.Reply, kind: type[T]) -> T:
     """The result in a reply. Raises BadSpec, Illegal, GameFailed, WorkerLost."""
     if reply.problems is not None:
         raise BadSpec(reply.problems)
     if reply.illegal is not None:
         raise Illegal(reply.illegal)
     if reply.broken is not None:
-        raise GameFailed(reply.broken)
+        raise wire.GameFailed(reply.broken)
     try:
-        return found_in(reply, kind)
-    except BadFrame as error:
+        return wire.found_in(reply, kind)
+    except wire.BadFrame as error:
         raise WorkerLost(f"the process sends an invalid reply: {error}") from None

@@ -22,8 +22,7 @@ from tilewright.base.files import write_whole
 from tilewright.base.problem import RulesetError
 from tilewright.cli.arguments import AsJson, Mods, OutputFile, Sets, TextLanguage, complete_ruleset
 from tilewright.cli.command import FINE, PROBLEMS, USAGE, command
-from tilewright.cli.files import STDOUT, refuse_place
-from tilewright.cli.output import show_problems
+from tilewright.cli.output import STDOUT, refuse_place, show_problems
 from tilewright.cli.progress import progress_of
 from tilewright.cli.revisions import at_revision
 from tilewright.language.documents.fields import entries

@@ -9,14 +9,13 @@ import typer
 
 from tilewright.authoring.open_rules import RulesChoice, opened
 from tilewright.cli.arguments import AsJson, HandNotation, Mods, RulesetName, Sets
-from tilewright.cli.case_options import CaseOptions, case_of, with_case
-from tilewright.cli.command import FINE, PROBLEMS, command
-from tilewright.cli.output import print_json, show_problems
+from tilewright.cli.case_options import CaseOptions, case_of, reporting, with_case
+from tilewright.cli.command import FINE, command
+from tilewright.cli.output import print_json
 from tilewright.presentation.console import show
 from tilewright.presentation.explanations import evaluation_json, evaluation_lines
 from tilewright.presentation.names import RulesetNames
 from tilewright.presentation.scores import headed
-from tilewright.scoring.case import CaseError
 from tilewright.scoring.evaluation import evaluate_in_hand
 
 
@@ -41,11 +40,8 @@ def eval(
     """Print the expression with its parts for each reading of the hand; the exit code is 1 for a mistake in it."""
     choices = RulesChoice.of(set_, mod, notation)
     rules, whole = opened(ruleset, choices)
-    try:
+    with reporting():
         readings = evaluate_in_hand(rules, whole, expression, case_of({"hand": hand, **given}))
-    except CaseError as error:
-        show_problems([error.problem])
-        return PROBLEMS
     if json:
         print_json(evaluation_json(readings))
     else:

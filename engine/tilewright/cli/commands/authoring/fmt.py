@@ -13,7 +13,8 @@ import typer
 from tilewright.authoring.findings.project import paths_or_project
 from tilewright.authoring.formatting.format import format_text
 from tilewright.authoring.open_rules import CannotBegin
-from tilewright.base.document import MAX_BYTES, bytes_of, text_of
+from tilewright.base.building import MAX_BYTES
+from tilewright.base.document import bytes_of, text_of
 from tilewright.base.files import write_whole
 from tilewright.base.problem import Problem, RulesetError
 from tilewright.cli.check_files import STDIN, belongs, files_in

@@ -16,7 +16,7 @@ from tilewright.base.files import write_whole
 from tilewright.base.problem import RulesetError
 from tilewright.cli.arguments import Mods, OutputFile, RulesetName, Sets, TextLanguage
 from tilewright.cli.command import FINE, command
-from tilewright.cli.files import STDOUT
+from tilewright.cli.output import STDOUT
 from tilewright.rulebook.book import rulebook_of
 from tilewright.rulebook.pages import markdown, page
 from tilewright.rulebook.score_card.card import score_card_of

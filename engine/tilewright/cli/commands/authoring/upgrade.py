@@ -14,7 +14,8 @@ import typer
 
 from tilewright.authoring.open_rules import CannotBegin
 from tilewright.authoring.upgrading import LINES, UpgradedText, upgraded
-from tilewright.base.document import MAX_BYTES, text_of
+from tilewright.base.building import MAX_BYTES
+from tilewright.base.document import text_of
 from tilewright.base.files import write_whole
 from tilewright.base.problem import Problem, RulesetError
 from tilewright.cli.check_files import STDIN, belongs, files_in

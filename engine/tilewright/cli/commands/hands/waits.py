@@ -2,14 +2,13 @@
 
 from tilewright.authoring.open_rules import RulesChoice, open_rules
 from tilewright.cli.arguments import AsJson, HandNotation, HandText, Mods, RulesetName, Seen, Sets
-from tilewright.cli.case_options import CaseOptions, case_of, with_case
-from tilewright.cli.command import FINE, PROBLEMS, command
-from tilewright.cli.output import print_json, show_problems
+from tilewright.cli.case_options import CaseOptions, case_of, reporting, with_case
+from tilewright.cli.command import FINE, command
+from tilewright.cli.output import print_json
 from tilewright.presentation.advice.waits import waits_json, waits_lines
 from tilewright.presentation.console import show
 from tilewright.presentation.names import RulesetNames
 from tilewright.presentation.scores import headed
-from tilewright.scoring.case import CaseError
 
 
 @command
@@ -28,11 +27,8 @@ def waits(
     """Print the waits of a hand; the exit code is 1 if the hand cannot be read."""
     choices = RulesChoice.of(set_, mod, notation)
     rules = open_rules(ruleset, choices)
-    try:
+    with reporting():
         found = rules.waits(hand, **case_of(given), seen=seen)
-    except CaseError as error:
-        show_problems([error.problem])
-        return PROBLEMS
     if json:
         print_json(waits_json(found))
     else:

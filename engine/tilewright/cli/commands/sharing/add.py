@@ -10,7 +10,7 @@ import typer
 
 from tilewright.cli.arguments import AsJson
 from tilewright.cli.command import FINE, command
-from tilewright.cli.packs.changes import show_changes, show_note
+from tilewright.cli.pack_changes import show_changes, show_note
 from tilewright.sharing.adding import PackFolder
 
 

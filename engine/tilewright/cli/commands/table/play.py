@@ -34,11 +34,20 @@ from tilewright.players.programs.process import Report
 from tilewright.presentation.advice.lines import Advice
 from tilewright.presentation.console import show
 from tilewright.presentation.names import RulesetNames
-from tilewright.scoring.case import CaseError, seat_names
-from tilewright.terminal.games import ends_of, games_folder, kept_games, new_game_file
+from tilewright.scoring.cases.hands import seat_names
+from tilewright.scoring.cases.mistakes import CaseError
 from tilewright.terminal.plain import PlainTable
 from tilewright.terminal.result import standing_lines
-from tilewright.terminal.saved_games import ReopenedGame, SavedGame, begin, go_on
+from tilewright.terminal.saved_games import (
+    ReopenedGame,
+    SavedGame,
+    begin,
+    ends_of,
+    games_folder,
+    go_on,
+    kept_games,
+    new_game_file,
+)
 from tilewright.terminal.session import YOU, GameSession
 
 QUICK = "fast"  # the bot that gives hints
@@ -405,7 +414,8 @@ def plainly(sitting: GameSession, advice: Advice) -> int:
 
 def drawn(sitting: GameSession, advice: Advice, options: PlayOptions) -> int:
     """Play on the screen."""
-    from tilewright.terminal.window import TableWindow, WindowOptions
+    from tilewright.terminal.drawn_table import WindowOptions
+    from tilewright.terminal.window import TableWindow
 
     window = TableWindow(sitting, advice, WindowOptions(options.pace))
     ending = window.run()

@@ -19,12 +19,11 @@ from tilewright.authoring.open_rules import CannotBegin, RulesChoice, bundled, o
 from tilewright.base.files import write_whole
 from tilewright.base.problem import Problem
 from tilewright.base.texts.files import is_file
-from tilewright.cli.arguments import MOST_GAMES, AsJson, Mods, RulesetName, Sets
+from tilewright.cli.arguments import MOST_GAMES, AsJson, Mods, Processes, RulesetName, Sets
 from tilewright.cli.command import FINE, PROBLEMS, STOPPED, command
-from tilewright.cli.files import STDOUT, refuse_place
 from tilewright.cli.games.cluster import ClusterAddress, cluster_of
 from tilewright.cli.games.playing import Interrupted, fit_players, processors, reported, tell_what_is_not_compiled
-from tilewright.cli.output import print_json, show_problems
+from tilewright.cli.output import STDOUT, print_json, refuse_place, show_problems
 from tilewright.cli.progress import progress_of
 from tilewright.language.documents.library import kind_at
 from tilewright.play.rules import Rules
@@ -87,10 +86,7 @@ def report(
         ),
     ] = 1.0,
     seed: Annotated[int, typer.Option(metavar="S", help="The seed of all matches.")] = 1,
-    jobs: Annotated[
-        int | None,
-        typer.Option(metavar="J", min=1, max=256, help="The number of processes; by default one per processor."),
-    ] = None,
+    jobs: Processes = None,
     cluster: ClusterAddress = None,
     players: Annotated[
         str, typer.Option(metavar="NAMES", help="random, fast, careful or strong: one for all seats, or one for each.")

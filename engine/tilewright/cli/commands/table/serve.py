@@ -24,7 +24,7 @@ from uvicorn.server import Server
 from tilewright.authoring.open_rules import CannotBegin
 from tilewright.base.compute.garbage import spare_what_stays
 from tilewright.cli.command import FINE, PROBLEMS, command
-from tilewright.terminal.games import games_folder
+from tilewright.terminal.saved_games import games_folder
 from tilewright.web.admin.logs import LogFormat, write_logs
 from tilewright.web.protocol.settings import DAY, KEPT_IN_PUBLIC, Settings
 from tilewright.web.storage import CannotOpen, Store

@@ -17,7 +17,7 @@ import typer
 
 from tilewright.authoring.open_rules import CannotBegin, RulesChoice, in_notation, open_rules
 from tilewright.base.problem import Problem, WorkLost
-from tilewright.cli.arguments import MOST_GAMES, AsJson, HandNotation, Mods, RulesetName, Sets
+from tilewright.cli.arguments import MOST_GAMES, AsJson, HandNotation, Mods, Processes, RulesetName, Sets
 from tilewright.cli.command import FINE, PROBLEMS, STOPPED, command
 from tilewright.cli.games.cluster import ClusterAddress, cluster_of
 from tilewright.cli.games.duel import duel_json, duel_lines, fit_duel
@@ -71,10 +71,7 @@ def simulate(
     first: Annotated[
         int, typer.Option(metavar="I", min=0, help="The number of the first game, or deal; seeds depend on it.")
     ] = 0,
-    jobs: Annotated[
-        int | None,
-        typer.Option(metavar="J", min=1, max=256, help="The number of processes; by default one per processor."),
-    ] = None,
+    jobs: Processes = None,
     cluster: ClusterAddress = None,
     players: Annotated[
         str | None,

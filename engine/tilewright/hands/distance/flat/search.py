@@ -6,7 +6,7 @@ from collections.abc import Sequence
 
 from tilewright.base.compute.arrays import Array
 from tilewright.hands.distance.flat import searched
-from tilewright.hands.distance.flat.growing import GrowingArray, NotFlat
+from tilewright.hands.distance.flat.tables import GrowingArray, NotFlat
 from tilewright.hands.distance.searched import MadeGroup, SearchedBlock
 from tilewright.hands.distance.searching import SearchedWay
 from tilewright.hands.distance.states import Space, space_of

@@ -1,4 +1,4 @@
-"""Ways by tables as lists of numbers, for `rows`.
+"""Ways by tables as lists of numbers, for `rows`: lists that grow, and classes of rows that say the same.
 
 In: a way. Out: its place in `numbers`. Knows no hand."""
 
@@ -9,11 +9,88 @@ import numpy as np
 
 from tilewright.base.compute.arrays import Array
 from tilewright.hands.distance.flat import rows as flat
-from tilewright.hands.distance.flat.classes import RowClasses, classes_of
-from tilewright.hands.distance.flat.growing import GrowingArray, NotFlat, growing
+from tilewright.hands.distance.flat.rows import MOST_CLASSES
+from tilewright.hands.distance.kernels import NEVER
 from tilewright.hands.distance.states import Space
 from tilewright.hands.distance.tabled import TabledWay
-from tilewright.hands.distance.tables import Table
+from tilewright.hands.distance.tables import Table, numbered
+
+
+class NotFlat(Exception):
+    """A way to win that is not known by tables, or too large for the kernels."""
+
+
+@dataclass
+class GrowingArray:
+    """An array that is added to; what it has keeps its place."""
+
+    values: Array
+    size: int = 0
+
+    def add(self, more: Sequence[int] | Array) -> int:
+        """Add values. Where they begin."""
+        start, self.size = self.size, self.size + len(more)
+        if self.size > len(self.values):
+            self.values = np.concatenate([self.values[:start], np.zeros(self.size + start, self.values.dtype)])
+        self.values[start : self.size] = more
+        return start
+
+
+def growing(kind: type[np.generic], size: int) -> GrowingArray:
+    return GrowingArray(np.zeros(size, kind))
+
+
+@dataclass(frozen=True, eq=False)
+class RowClasses:
+    """`rows`: (classes, states), that of no tiles first. By two classes, `joined`: the class of both together (0 where
+    nobody asks); `missing`: how many tiles are missing where both come to a whole hand."""
+
+    rows: Array
+    joined: Array
+    missing: Array
+
+    def of(self, rows: Array) -> Array:
+        """The class of each row; 0 where it has none."""
+        distinct, number = numbered(np.concatenate([self.rows, rows]))
+        found = np.zeros(len(distinct), np.int64)
+        found[number[: len(self.rows)]] = np.arange(len(self.rows))
+        here: Array = found[number[len(self.rows) :]]
+        return here
+
+
+def classes_of(space: Space, rows: Sequence[Array], blocks: int) -> RowClasses:
+    """The classes of the rows of single blocks, and of what up to all blocks but one come to. Raises NotFlat if they
+    are very many."""
+    nothing = np.full((1, len(space.states)), NEVER, np.uint8)
+    nothing[0, 0] = 0
+    single = found = merged([nothing, *rows])
+    for _ in range(2, blocks):
+        if len(found) > MOST_CLASSES:
+            break
+        found, before = merged([found, joined_rows(found, single, space).reshape(-1, len(space.states))]), len(found)
+        if len(found) == before:
+            break
+    if len(found) > MOST_CLASSES:
+        raise NotFlat(f"rows of tables of more than {MOST_CLASSES} classes")
+    found = np.concatenate([nothing, found[(found != nothing).any(axis=1)]])
+    both = joined_rows(found, found, space)
+    plain = RowClasses(found, both, both[:, :, -1])
+    return RowClasses(found, plain.of(both.reshape(-1, len(space.states))).reshape(both.shape[:2]), plain.missing)
+
+
+def merged(rows: Sequence[Array]) -> Array:
+    """Those of the rows that differ."""
+    return numbered(np.concatenate(rows))[0]
+
+
+def joined_rows(one: Array, other: Array, space: Space) -> Array:
+    """What each row of one list and each of another come to: (one, other, states)."""
+    found = np.full((len(one), len(other), len(space.states)), NEVER, np.uint8)
+    for state, pairs in enumerate(space.sums):
+        for left, right in pairs:
+            here = found[:, :, state]
+            np.minimum(here, one[:, left, None] + other[None, :, right], out=here)
+    return found
 
 
 @dataclass

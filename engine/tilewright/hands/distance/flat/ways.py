@@ -13,9 +13,8 @@ from tilewright.hands.distance.approach import Approach
 from tilewright.hands.distance.cards import ListedPlan
 from tilewright.hands.distance.flat import listed
 from tilewright.hands.distance.flat import rows as flat
-from tilewright.hands.distance.flat.growing import NotFlat
 from tilewright.hands.distance.flat.search import FlatSearch
-from tilewright.hands.distance.flat.tables import FlatTables
+from tilewright.hands.distance.flat.tables import FlatTables, NotFlat
 from tilewright.hands.distance.searching import SearchedWay
 from tilewright.hands.distance.tabled import TabledWay
 from tilewright.hands.listed import Laid, Rows

@@ -188,15 +188,8 @@ class NumberField(Expression):
 
 
 @dataclass(frozen=True)
-class OrdinalField(Expression):
+class OrdinalField(NumberField):
     """The number of one of several."""
-
-    wanted = "number"
-    whole: ClassVar[Schema] = of_schema("number")
-
-    @property
-    def short(self) -> Schema:
-        return {"type": ["integer", "string"], "x-expr": "number"}
 
     def wording(self, speaker: StepSpeaker, value: Ir) -> Wording:
         return speaker.thing(value)

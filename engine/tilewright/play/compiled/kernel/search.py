@@ -282,11 +282,7 @@ def is_listed(S: Array, P: Array, image: Array, record: int, seat: int, kind: in
             return False
         bits |= 1 << image[alike + 2 * group]
         size += image[alike + 2 * group + 1]
-    different, left = 0, bits
-    while left:
-        left &= left - 1
-        different += 1
-    if different > image[record + form.MOST_TILES]:
+    if count_bits(bits) > image[record + form.MOST_TILES]:
         return False
     listed, places = image[record + form.BITS], image[record + form.PLACES]
     for number in range(image[record + form.ROWS]):

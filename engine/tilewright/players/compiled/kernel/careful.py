@@ -150,10 +150,9 @@ def careful_group(S: Array, P: Array, seat: int, M: Any, chosen: int, best: floa
         if S[option + 1] == at.OWN_TILES:
             continue
         number += 1
-        effect = K[K[bot.EFFECTS] + S[option]]
-        if not effect & (bot.MAKES_MELD | bot.SWAPS):
+        effect = take_option(S, P, seat, B, K, option)
+        if not effect:
             continue
-        take_option(S, P, seat, B, K, option)
         status = rank_position(S, P, seat, M)
         if status < 0:
             return int(status)

@@ -95,9 +95,8 @@ def fast_claim(S: Array, P: Array, seat: int, M: Any, plan: int) -> int:
     first, end = S[at.OPTION_FIRST + 2 * seat], S[at.OPTION_FIRST + 2 * seat + 1]
     distance, nearest = distance_held(M, plan), NEVER
     for option in range(at.OPTION + 4 * first, at.OPTION + 4 * end, 4):
-        effect = K[K[bot.EFFECTS] + S[option]]
-        if may_pass and S[option + 1] != at.OWN_TILES and effect & (bot.MAKES_MELD | bot.SWAPS):
-            take_option(S, P, seat, B, K, option)
+        effect = take_option(S, P, seat, B, K, option) if may_pass and S[option + 1] != at.OWN_TILES else 0
+        if effect:
             with_group = plan_of(S, seat, M, 0)
             if with_group < 0:
                 return int(with_group)
@@ -205,10 +204,9 @@ def fast_group(S: Array, P: Array, seat: int, M: Any, chosen: int, best: int, is
         if S[option + 1] == at.OWN_TILES:
             continue
         number += 1
-        effect = K[K[bot.EFFECTS] + S[option]]
-        if not effect & (bot.MAKES_MELD | bot.SWAPS):
+        effect = take_option(S, P, seat, B, K, option)
+        if not effect:
             continue
-        take_option(S, P, seat, B, K, option)
         plan = plan_of(S, seat, M, 0)
         if plan < 0:
             return int(plan)

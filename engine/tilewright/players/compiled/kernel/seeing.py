@@ -168,14 +168,17 @@ def take_swap(S: Array, P: Array, seat: int, B: Array, K: Array, given: int, tak
 
 
 @kernel
-def take_option(S: Array, P: Array, seat: int, B: Array, K: Array, option: int) -> None:
-    """Look at the hand after an option that makes a group, or exchanges two tiles."""
+def take_option(S: Array, P: Array, seat: int, B: Array, K: Array, option: int) -> int:
+    """Look at the hand after an option that makes a group, or exchanges two tiles: what that does (bits); else 0."""
     effect = K[K[bot.EFFECTS] + S[option]]
+    if not effect & (bot.MAKES_MELD | bot.SWAPS):
+        return 0
     if effect & bot.MAKES_MELD:
         take_group(S, P, seat, B, K, S[option + 1], 1 if effect & bot.IS_CONCEALED else 0)
         B[bot.MORE_HAND] = S[option + 3] if K[bot.HANDS] > 1 else 1
     else:
         take_swap(S, P, seat, B, K, S[option + 1], S[option + 3])
+    return int(effect)
 
 
 @kernel

@@ -11,7 +11,7 @@ from tilewright.authoring.editor.meanings import describe
 from tilewright.authoring.editor.navigation import CannotRename, definition, references, rename
 from tilewright.authoring.editor.workspace import TextLocation, TextPlace, TextRange, Workspace
 from tilewright.base.problem import RulesetError
-from tilewright.web.jobs.workshop.problems import edit_json, problems_json, range_json, refused
+from tilewright.web.jobs.workshop.checking import edit_json, problems_json, range_json, refused
 from tilewright.web.jobs.workshop.texts import NAME, Plain, text_in, texts_beside
 from tilewright.web.protocol.spec import folder_of_texts
 

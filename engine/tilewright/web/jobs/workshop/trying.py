@@ -1,11 +1,19 @@
-"""Trying rules: their examples, the score of a hand, an expression in it, and games played by them."""
+"""Trying rules: their examples, the score of a hand, an expression in it, and games played by them.
 
+Tallies of games are plain data between parts of a simulation, each of which continues the one before; sums stay exact:
+a fraction is a text like "3/2".
+"""
+
+from collections import Counter
 from collections.abc import Callable, Iterator, Mapping, Sequence
-from dataclasses import asdict, replace
+from dataclasses import asdict, is_dataclass, replace
+from fractions import Fraction
 from functools import partial
 from pathlib import Path
 from time import monotonic
-from typing import Any
+from typing import Any, TypeVar, get_args, get_origin, get_type_hints
+
+import msgspec
 
 from tilewright.authoring.coverage.marks import not_covered
 from tilewright.authoring.coverage.run import coverage_of
@@ -22,16 +30,18 @@ from tilewright.players.simulation.run import SimulationPlan, simulate
 from tilewright.players.simulation.tally import Tally
 from tilewright.presentation.explanations import evaluation_json, explanation_json
 from tilewright.presentation.simulation import Simulated, summary_json
-from tilewright.report.quick import quick_json
-from tilewright.scoring.case import KEYS, CaseError, known_of, seat_names
+from tilewright.report.data import quick_json
+from tilewright.scoring.case import KEYS
+from tilewright.scoring.cases.hands import seat_names
+from tilewright.scoring.cases.known import known_of
+from tilewright.scoring.cases.mistakes import CaseError
 from tilewright.scoring.evaluation import evaluate_in_hand
 from tilewright.scoring.examples import check_case, check_example, with_options
 from tilewright.scoring.rules import setting_text
 from tilewright.scoring.wildness import marks_asked
 from tilewright.tiles.notation import NotationError, read_tiles
 from tilewright.web.jobs.offered import options_json
-from tilewright.web.jobs.tallies import read_tally, tally_json
-from tilewright.web.jobs.workshop.problems import problems_json, refused, with_rules
+from tilewright.web.jobs.workshop.checking import problems_json, refused, with_rules
 from tilewright.web.jobs.workshop.texts import (
     NAME,
     Plain,
@@ -47,8 +57,15 @@ from tilewright.web.jobs.workshop.texts import (
 from tilewright.web.protocol.spec import MOST_GAMES
 
 MOST_EXAMPLES = 2_000
+T = TypeVar("T")
+
+
 MOST_READINGS = 4  # that are explained
+
+
 SECONDS_OF_EXAMPLES = 10.0
+
+
 SECONDS_OF_GAMES = 2.0  # after which a part of a simulation ends, if it has a game
 
 
@@ -282,3 +299,33 @@ def not_played(data: CompiledRuleset) -> Problem:
     return Problem(
         "not-played", "this says how hands are scored, not how they are played", None, "it has no phase `deal`"
     )
+
+
+def tally_json(tally: Tally) -> Plain:
+    """A tally as plain data."""
+    found: Plain = msgspec.to_builtins(tally, enc_hook=str, str_keys=True)
+    return found
+
+
+def read_tally(data: Plain) -> Tally:
+    """The tally from the plain data of `tally_json`."""
+    return dataclass_of(Tally, data)
+
+
+def dataclass_of(kind: type[T], data: Plain) -> T:
+    types = get_type_hints(kind)
+    return kind(**{name: value_of(types[name], value) for name, value in data.items()})
+
+
+def value_of(kind: Any, value: Any) -> Any:
+    """A value of a field of this type."""
+    if is_dataclass(kind) and isinstance(kind, type):
+        return dataclass_of(kind, value)
+    origin, inner = get_origin(kind), get_args(kind)
+    if origin is Counter:
+        return Counter(value)
+    if origin is dict:
+        return {inner[0](key): value_of(inner[1], one) for key, one in value.items()}
+    if origin is list:
+        return [value_of(inner[0], one) for one in value]
+    return Fraction(value) if Fraction in inner and isinstance(value, str) else value

@@ -315,13 +315,17 @@ export function useLoaded(what, load) {
 
 /** @param {number} [width] */
 export function useWide(width = 900) {
-  const query = `(min-width: ${width}px)`;
-  const [wide, set] = useState(matchMedia(query).matches);
+  return useMedia(`(min-width: ${width}px)`);
+}
+
+/** @param {string} query */
+export function useMedia(query) {
+  const [is, set] = useState(matchMedia(query).matches);
   useEffect(() => {
     const list = matchMedia(query);
     const told = () => set(list.matches);
     list.addEventListener("change", told);
     return () => list.removeEventListener("change", told);
   }, [query]);
-  return wide;
+  return is;
 }

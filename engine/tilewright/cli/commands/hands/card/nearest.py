@@ -11,13 +11,12 @@ import typer
 from tilewright.authoring.open_card import played_path
 from tilewright.authoring.open_rules import RulesChoice, rules_with
 from tilewright.cli.arguments import AsJson, CardName, CardRules, HandNotation, HandText, Mods, Seen, Sets
-from tilewright.cli.case_options import melds_of
-from tilewright.cli.command import FINE, PROBLEMS, command
-from tilewright.cli.output import print_json, show_problems
+from tilewright.cli.case_options import melds_of, reporting
+from tilewright.cli.command import FINE, command
+from tilewright.cli.output import print_json
 from tilewright.presentation.advice.nearest import MOST_SHOWN, nearest_lines
 from tilewright.presentation.console import show
 from tilewright.presentation.names import RulesetNames
-from tilewright.scoring.case import CaseError
 
 
 @command
@@ -60,11 +59,8 @@ def card_nearest(
     opened = rules_with(played_path(card), rules, RulesChoice.of(set_, mod, notation))
     groups = [*meld, *(group for text in melds for group in text.replace(",", " ").split())]
     most = limit if json else limit or MOST_SHOWN
-    try:
+    with reporting():
         found = opened.nearest(hand, melds_of(groups), seen=seen, limit=most, every=every)
-    except CaseError as error:
-        show_problems([error.problem])
-        return PROBLEMS
     names = RulesetNames(opened.data)
     if json:
         print_json(found.as_json())

@@ -19,8 +19,7 @@ from tilewright.cards.model import Card
 from tilewright.cards.process import ProcessedLine, understood
 from tilewright.cli.arguments import CardName, OutputFile
 from tilewright.cli.command import FINE, PROBLEMS, command
-from tilewright.cli.files import STDOUT, refuse_place
-from tilewright.cli.output import show_problems
+from tilewright.cli.output import STDOUT, refuse_place, show_problems
 from tilewright.paper.files import ENDINGS, FORMATS
 
 PRINTED = (".pdf", ".png", ".jpg", ".jpeg", ".ps")  # formats that a browser can make from a page

@@ -6,7 +6,7 @@ import { OwnMark } from "../../own-rules.js";
 import { prefs, setPrefs } from "../../prefs.js";
 import { useStore } from "../../store.js";
 import { Tile, indexStyle, useFaces } from "../../tiles.js";
-import { Button, Waiting, keyHelp, later, useKeys } from "../../ui.js";
+import { Button, Waiting, keyHelp, later, useKeys, useMedia } from "../../ui.js";
 import { Mark, Settings, loadStyle } from "../../main.js";
 import { Actions } from "./actions.js";
 import { hasChat } from "./chat.js";
@@ -92,18 +92,6 @@ function isEnded(info) {
 function nobodyPlays({ host, seats }) {
   const people = seats.filter((seat) => seat.kind === "person" && seat.taken);
   return people.length ? people.every((seat) => !seat.here) : !host;
-}
-
-/** @param {string} query */
-function useMedia(query) {
-  const [is, set] = useState(matchMedia(query).matches);
-  useEffect(() => {
-    const list = matchMedia(query);
-    const told = () => set(list.matches);
-    list.addEventListener("change", told);
-    return () => list.removeEventListener("change", told);
-  }, [query]);
-  return is;
 }
 
 // --- the bar: at the head of the log and of the panel, or in the corners of the felt

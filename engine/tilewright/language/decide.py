@@ -1,7 +1,7 @@
 """Conditions on options, such as `if`: an expression of options only is true or false when the
 ruleset is loaded.
 
-Knows no other names; `tilewright.language.expressions.syntax` has the forms of expressions.
+Knows no other names; `tilewright.language.expressions.trees` has the forms of expressions.
 """
 
 from collections.abc import Mapping as Map
@@ -12,7 +12,7 @@ from tilewright.base.node import Mapping, Node, Scalar
 from tilewright.base.problem import Problem
 from tilewright.base.suggestion import hint
 from tilewright.language.documents.options import OptionSetting, choices_of
-from tilewright.language.expressions import syntax
+from tilewright.language.expressions import syntax, trees
 
 Known = bool | int | Fraction | str
 
@@ -54,27 +54,27 @@ class Decider:
     def __init__(self, options: Map[str, OptionSetting], declared: Node | None) -> None:
         self.options, self.declared = options, declared
 
-    def value(self, node: syntax.Expression) -> Known:
+    def value(self, node: trees.Expression) -> Known:
         match node:
-            case syntax.NumberLiteral(value=number):
+            case trees.NumberLiteral(value=number):
                 return number
-            case syntax.NameOf():
+            case trees.NameOf():
                 return self.option(node)
-            case syntax.Not():
+            case trees.Not():
                 return not self.truth(node.operand)
-            case syntax.And():
+            case trees.And():
                 truths = [self.truth(part) for part in node.operands]
                 return all(truths)
-            case syntax.Or():
+            case trees.Or():
                 truths = [self.truth(part) for part in node.operands]
                 return any(truths)
-            case syntax.Choice():
+            case trees.Choice():
                 return self.value(node.then if self.truth(node.test) else node.other)
-            case syntax.Compare():
+            case trees.Compare():
                 return self.compare(node)
-            case syntax.Negative():
+            case trees.Negative():
                 return -self.number(node.operand)
-            case syntax.Arithmetic():
+            case trees.Arithmetic():
                 return self.arithmetic(node)
         raise Undecided(
             "this is decided when the ruleset is loaded and can use only options",
@@ -82,7 +82,7 @@ class Decider:
             "what is decided at the table belongs in `when` or `unless`",
         )
 
-    def option(self, name: syntax.NameOf) -> Known:
+    def option(self, name: trees.NameOf) -> Known:
         setting = self.options.get(name.id)
         if setting is None:
             raise Undecided(
@@ -95,27 +95,27 @@ class Decider:
             return worth.value
         return setting.chosen
 
-    def truth(self, node: syntax.Expression) -> bool:
+    def truth(self, node: trees.Expression) -> bool:
         found = self.value(node)
         if not isinstance(found, bool):
             raise Undecided("a truth is expected here", node.span, "compare it: players == 4", "wrong-type")
         return found
 
-    def number(self, node: syntax.Expression) -> int | Fraction:
+    def number(self, node: trees.Expression) -> int | Fraction:
         found = self.value(node)
         if isinstance(found, bool | str):
             raise Undecided("a number is expected here", node.span, None, "wrong-type")
         return found
 
-    def compare(self, node: syntax.Compare) -> bool:
+    def compare(self, node: trees.Compare) -> bool:
         if node.operator in ("==", "!="):
             return self.same(node.left, node.right) == (node.operator == "==")
         left, right = self.number(node.left), self.number(node.right)
         return {"<": left < right, "<=": left <= right, ">": left > right, ">=": left >= right}[node.operator]
 
-    def same(self, left: syntax.Expression, right: syntax.Expression) -> bool:
+    def same(self, left: trees.Expression, right: trees.Expression) -> bool:
         for option, choice in ((left, right), (right, left)):
-            if not (isinstance(option, syntax.NameOf) and isinstance(choice, syntax.NameOf)):
+            if not (isinstance(option, trees.NameOf) and isinstance(choice, trees.NameOf)):
                 continue
             choices = self.choices(option.id)
             if choices and choice.id not in self.options:
@@ -126,14 +126,14 @@ class Decider:
         option = self.declared.get(id) if isinstance(self.declared, Mapping) else None
         return choices_of(option) if isinstance(option, Mapping) and "choice" in option.entries else []
 
-    def chosen(self, id: str, choice: syntax.NameOf, choices: list[str]) -> bool:
+    def chosen(self, id: str, choice: trees.NameOf, choices: list[str]) -> bool:
         if choice.id not in choices:
             raise Undecided(
                 f"option {id} has no choice {choice.id!r}", choice.span, hint(choice.id, choices), "unknown-choice"
             )
         return self.options[id].chosen == choice.id
 
-    def arithmetic(self, node: syntax.Arithmetic) -> int | Fraction:
+    def arithmetic(self, node: trees.Arithmetic) -> int | Fraction:
         total = self.number(node.operands[0])
         for operator, operand in zip(node.operators, node.operands[1:], strict=True):
             total = calculated(total, operator, self.number(operand), node)
