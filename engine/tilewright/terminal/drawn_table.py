@@ -1,6 +1,6 @@
 """The table on the screen: seats, the log, the question, the own tiles and the keys, drawn anew after each change.
 
-Knows the layout. Knows no rules, and does nothing: `tilewright.terminal.window` plays.
+Knows the layout and the colours. Knows no rules, and does nothing: `tilewright.terminal.window` plays.
 """
 
 import asyncio
@@ -11,6 +11,7 @@ from dataclasses import dataclass
 from time import monotonic
 from typing import Literal, TypeVar
 
+from rich.terminal_theme import TerminalTheme
 from rich.text import Text
 from textual import events
 from textual.app import App, ComposeResult
@@ -26,12 +27,54 @@ from tilewright.presentation.advice.lines import Advice
 from tilewright.presentation.names import RulesetNames
 from tilewright.terminal.hand_row import TileRow
 from tilewright.terminal.keys import KeyedEntries
+from tilewright.terminal.panels import STYLE
 from tilewright.terminal.result import over_text
 from tilewright.terminal.seats import INDENT, SeatLines
 from tilewright.terminal.session import GameSession
-from tilewright.terminal.style import COLOURS, CSS
 from tilewright.terminal.widgets import HandWidget, KeyButton, Keys, TileChosen
 
+CSS = (
+    STYLE
+    + """
+#table { height: 1fr; }
+#head { height: 1; background: $panel; padding: 0 1; }
+#upper { height: auto; }
+#seats { height: 100%; width: 1fr; padding: 0 1; }
+#story { width: 40; height: 100%; border-left: solid $panel-lighten-2; padding: 0 1; display: none; }
+#seats, #story { scrollbar-size-vertical: 1; }
+#news { height: auto; padding: 0 1; border-top: solid $panel-lighten-2; }
+#own, #notice, #offers, #buttons { height: auto; padding: 0 1; }
+#own { max-height: 6; border-top: solid $panel-lighten-2; }
+#ask { height: 1; padding: 0 1; }
+#hand { height: auto; padding: 0 1; }
+#keys { height: 1; background: $panel; padding: 0 1; }
+#small { display: none; height: 1fr; content-align: center middle; }
+"""
+)
+COLOURS = TerminalTheme(  # the sixteen terminal colours on this screen
+    (18, 18, 18),
+    (230, 230, 230),
+    [
+        (0, 0, 0),
+        (255, 99, 99),
+        (98, 200, 98),
+        (222, 184, 65),
+        (104, 150, 245),
+        (200, 120, 220),
+        (70, 190, 190),
+        (200, 200, 200),
+    ],
+    [
+        (110, 110, 110),
+        (255, 130, 130),
+        (130, 230, 130),
+        (250, 225, 110),
+        (120, 170, 255),
+        (240, 150, 245),
+        (110, 225, 225),
+        (255, 255, 255),
+    ],
+)
 LEAST_WIDTH, LEAST_HEIGHT = 50, 18
 WIDE, STORY_WIDTH = 112, 40  # from so many cells on, the log is beside the table
 TALL = 30  # from so many lines on, tiles are boxes
