@@ -19,7 +19,7 @@ from tilewright.cards.document import read_card
 from tilewright.cards.line import parse_line
 from tilewright.cards.model import Card, CardEntry, CardGroup
 from tilewright.paper.html import show_html
-from tilewright.paper.layout import DESCENT, LEAST, REACH, PlacedText, PrintBlock
+from tilewright.paper.layout import DESCENT, LEAST, MARK, UNDER, PlacedText, PrintBlock
 from tilewright.paper.sheet import MARGIN, PAPERS, Page, pages, sections_of
 from tilewright.paper.small_print import WORDS, spoken, words_of
 from tilewright.paper.svg import show_svg
@@ -126,7 +126,7 @@ def text_area(text: PlacedText) -> Area:
 def areas(block: PrintBlock) -> Iterator[tuple[str, Area]]:
     yield from ((f"{text.role} {text.text[:20]!r}", text_area(text)) for text in block.texts)
     for stroke in block.strokes:
-        reach = REACH * stroke.size if stroke.kind != "rule" else 0.3
+        reach = (UNDER - MARK) * stroke.size if stroke.kind != "rule" else 0.3
         yield f"{stroke.kind} stroke", (stroke.x, stroke.y - 0.3, stroke.x + stroke.width, stroke.y + reach)
 
 

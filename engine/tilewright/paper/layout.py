@@ -21,7 +21,6 @@ GAP = 0.52  # of the size: between sets
 JOINED = 0.06  # and between those that belong together, as the digits of a year
 MARK = 0.17  # of the size: from the baseline to a mark under it
 UNDER = 0.4  # of the size: from the baseline to the top of small print under it, below all marks
-REACH = UNDER - MARK  # how far down from its place a mark may reach
 SIGNS = {"x": "×", "-": "−"}
 NOTE_ROWS, TITLE_ROWS, NAME_ROWS = 3, 2, 2
 
