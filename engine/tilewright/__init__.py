@@ -59,7 +59,6 @@ __all__ = [
     "__version__",
     "load",
 ]
-
 _HOMES = {
     "CaseError": "tilewright.scoring.cases.mistakes",
     "IllegalMove": "tilewright.play.model.moves",

@@ -31,14 +31,8 @@ from tilewright.scoring.plain.walker import NO_LETTERS, as_set, evaluate, joined
 from tilewright.scoring.rules import setting_text
 
 Letters = Mapping[str, Any]
-
-
 WIN = "win"
-
-
 NO_SETTINGS: Mapping[str, object] = {}
-
-
 Key = tuple[str, int]  # a source and an offset in it
 
 

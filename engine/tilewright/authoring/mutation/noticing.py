@@ -38,20 +38,10 @@ from tilewright.scoring.rules import ScoringRules, setting_text
 from tilewright.scoring.score import Score
 
 Case = Mapping[str, Any]
-
-
 Options = tuple[tuple[str, str], ...]
-
-
 Readings = tuple[tuple[HandScene, tuple[Found | None, ...]], ...]  # scenes, each with what is found of every pattern
-
-
 RESOLVED_BY = attrgetter("excludes", "family", "limit", "extra", "alone")
-
-
 CARRIED_OUT = ("actions", "phases", "triggers")  # sections of steps, which a watch is told of
-
-
 COMPARED = ("win", "total", "patterns", "values", "payments")
 
 

@@ -30,8 +30,6 @@ from tilewright.language.vocabulary.steps.fields import ChoicesField, MarkValues
 
 MAX_TERM_DEPTH = 100
 Lowered = tuple[Ir | None, list[Problem]]
-
-
 L = TypeVar("L")
 
 

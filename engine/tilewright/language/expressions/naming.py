@@ -38,7 +38,6 @@ MAX_LOOPS = 4
 MAX_COST = 10_000_000
 ANY = typed.Const("any", 0)
 SUITED = "suited"  # the class of every tile with a rank
-
 SIZE = "compare the set itself with a number: `hand == 14`"
 # Words that authors write for others that look different.
 MEANT = {

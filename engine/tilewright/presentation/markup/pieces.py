@@ -12,8 +12,6 @@ from markupsafe import Markup, escape
 from tilewright.base.texts.visible import seen
 
 NOTHING = Markup("")
-
-
 LINE_END = Markup("\n")
 
 

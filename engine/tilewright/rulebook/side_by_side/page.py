@@ -28,29 +28,19 @@ from tilewright.rulebook.side_by_side.style import STYLE
 from tilewright.rulebook.writing.blocks import BookBlock, Codes, Rulebook
 
 MOST_OPEN = 40  # lines about changes that are not folded away
-
-
 MOST_NAMES = 6  # of what is folded away
-
-
 OTHERWISE = "\0"  # after the code of a tile that looks otherwise in the old book
-
-
 ENTRIES = {
     "patterns": "pattern-{}",
     "offers": "offer-{}",
     "phases": "phase-{}",
     "forms": "form-{}",
 }  # where rules stand
-
-
 SECTIONS = {
     **{"game": "what", "tiles": "tiles", "groups": "hands", "forms": "hands", "patterns": "patterns"},
     **{"scoring": "scoring", "payments": "payments", "restrictions": "turn", "triggers": "turn", "match": "match"},
     **{"options": "choices", "presets": "choices", "terms": "words"},
 }
-
-
 SHORT = 160  # characters: unchanged text that is not worth folding away
 
 

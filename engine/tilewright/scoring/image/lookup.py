@@ -16,17 +16,9 @@ from tilewright.scoring.image.tables import Block, BlockTable, Keys
 from tilewright.scoring.program.layout import Layout
 
 Lying = Sequence[tuple[int, bool]]  # melds: group, and whether it is exposed
-
-
 FULL = (1 << SLOT) - 1
-
-
 Fills = frozenset[int]  # for each way to use a block up, how many parts are in each slot, SLOT bits each
-
-
 MOST_KNOWN = 20_000  # answers that are kept
-
-
 NOTHING: Fills = frozenset()
 
 

@@ -39,8 +39,6 @@ SIMULATIONS_OF_ONE = 2  # and from one address; only on a public server
 LINES = "application/x-ndjson"
 
 TOO_MANY = translations("server.simulations_busy")
-
-
 QUESTIONS: dict[str, tuple[str, type[Body], str]] = {  # the end of the address: a job, what is sent, what it is for
     "check": ("workshop-check", CheckText, "The problems of a text, its head, its outline."),
     "complete": ("workshop-complete", AskAtPlace, "What can be written at a line and a column."),

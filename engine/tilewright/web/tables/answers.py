@@ -27,14 +27,8 @@ from tilewright.web.tables.seats import STAND_IN
 from tilewright.web.workers.pool import BadSpec, GameFailed, Illegal, NoWorkerFree, WorkerLost
 
 LOG = logging.getLogger("tilewright")
-
-
 SEED_BITS = 64  # of bots
-
-
 MOST_REFUSED = 20  # answers of bots to one question
-
-
 MOST_PREPARING = 3.0  # seconds that people wait for bots that get to know the rules
 
 

@@ -16,20 +16,10 @@ from tilewright.web.tables.pending import Pending
 from tilewright.web.tables.seats import TableSeats
 
 Plain = dict[str, Any]
-
-
 EARLY = "early"  # stored with the setup of a table, and never sent: answers that wait for those of others,
-
-
 REMOVED = "removed"  # and the people who may not come back
-
-
 HIDDEN = (EARLY, REMOVED)
-
-
 MOST_CARD, MOST_LINE = 64, 500  # characters of an id and of a line; those of strangers' cards may be long
-
-
 MOST_REMOVED = 100  # people; who removes more has to stop all watching
 
 

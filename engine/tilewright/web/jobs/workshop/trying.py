@@ -58,14 +58,8 @@ from tilewright.web.protocol.spec import MOST_GAMES
 
 MOST_EXAMPLES = 2_000
 T = TypeVar("T")
-
-
 MOST_READINGS = 4  # that are explained
-
-
 SECONDS_OF_EXAMPLES = 10.0
-
-
 SECONDS_OF_GAMES = 2.0  # after which a part of a simulation ends, if it has a game
 
 
