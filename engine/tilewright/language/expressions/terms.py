@@ -23,7 +23,7 @@ def term_bodies(scope: Scope) -> dict[str, TermBody]:
     """Every term of the whole, lowered; each after those that it uses. A cycle is a problem of its first term."""
     if "terms" not in scope.memo:
         bodies = scope.memo["terms"] = dict[str, TermBody]()
-        plain = replace(scope, letters={}, limit=STRATA[-1], subject="a term", measures=None)
+        plain = replace(scope, letters={}, limit=STRATA[-1], subject="a term", measures=None, parts=[])
         terms = {name: declared for name, declared in scope.words.items() if declared.kind == "term"}
         for name in in_order({name: used_terms(body_of(declared), terms) for name, declared in terms.items()}):
             if isinstance(name, tuple):
