@@ -82,6 +82,16 @@ def test_another_option_costs_a_fraction(id: str, monkeypatch: pytest.MonkeyPatc
     assert first > 100 and other <= first / 2 and again <= first / 20
 
 
+def test_parts_that_do_not_name_an_option_are_the_very_same_with_it() -> None:
+    document = anew(extended(path_of("riichi")))
+    before, after = opened(document, {}), opened(document, {"target": 50_000})
+    assert isinstance(before, CompiledRuleset) and isinstance(after, CompiledRuleset) and before.play and after.play
+    assert all(one is other for one, other in zip(before.patterns, after.patterns, strict=True))
+    assert all(before.play.phases[id] is phase for id, phase in after.play.phases.items())
+    others = {id for id, action in after.play.actions.items() if before.play.actions[id] is not action}
+    assert others == {"end_of_hand"}
+
+
 def test_settings_of_presets_and_texts_are_the_same() -> None:
     """Through the cache and around it."""
     for setting in ("true", "false", "true"):

@@ -210,6 +210,7 @@ SHARED = {
     *(value for part in parts(schema()) if "enumDescriptions" not in part for value in part.get("enum", ())),
 }
 ALSO = {  # where a name that is shared with nothing in documents is something else than the word
+    "authoring/trials.py": {"place"},  # a field of compiled parts
     "authoring/case_files.py": {"winners"},  # a field of the rows of simulated games
     "language/companions/joining.py": {"was"},  # what a translation was made of
     "language/compiled/ir.py": {"first"},  # what is known of a set is known of its first

@@ -7,8 +7,9 @@ nearest ruleset on the way down that is not the one checked, so that other prese
 
 from collections import deque
 from collections.abc import Callable, Iterator, Mapping, Sequence
-from dataclasses import dataclass, field, replace
+from dataclasses import dataclass, field, fields, replace
 from functools import partial
+from operator import attrgetter
 from pathlib import Path
 
 from tilewright.authoring.open_rules import RulesChoice
@@ -17,7 +18,7 @@ from tilewright.base.problem import Place, Problem, RulesetError
 from tilewright.language.check import MOST_NAMED, inside, names_with_needed, rulesets_near, tried_with
 from tilewright.language.companions.joining import sources_of
 from tilewright.language.compiled.play import MatchRules, Play
-from tilewright.language.compiled.ruleset import CompiledRuleset
+from tilewright.language.compiled.ruleset import CompiledRuleset, Pattern
 from tilewright.language.documents.fields import kind_of
 from tilewright.language.documents.former import FormerNames
 from tilewright.language.documents.library import path_of, read_document
@@ -34,10 +35,10 @@ TO_UPDATE = (
     "if that is meant, `check --update` writes what now holds into {file}, or name it below `not_inherited` there"
 )
 MOST_KEPT = 64  # rules of one ruleset that are open at once
+Judged = tuple[CompiledRuleset, list[object]]
+OF_READINGS = attrgetter(*sorted({one.name for one in fields(Pattern)} - {"examples", "place", "about"}))
 MANY_HANDS = 50  # an image for the kernel is worth making
-PLAIN_RULES: deque[tuple[Rules, CompiledRuleset]] = deque(
-    maxlen=16
-)  # the last rulesets, with what decides their scores
+PLAIN_RULES: deque[tuple[Rules, Judged]] = deque(maxlen=16)  # the last rulesets, with what decides their scores
 
 
 def open_to_try(path: str, options: Mapping[str, object], mods: Sequence[str]) -> Rules:
@@ -56,7 +57,7 @@ class OpenedRules:
     opens: Callable[[str, Mapping[str, object], Sequence[str]], Rules] = field(
         default=open_to_try, compare=False, repr=False
     )
-    kept: dict[object, tuple[Rules, CompiledRuleset]] = field(default_factory=dict, compare=False, repr=False)
+    kept: dict[object, tuple[Rules, Judged]] = field(default_factory=dict, compare=False, repr=False)
 
     def rules(self, options: Mapping[str, object] | None = None) -> Rules:
         """The rules with these options too; the same ones are opened once. Raises RulesetError."""
@@ -72,7 +73,7 @@ class OpenedRules:
             self.kept[key] = opened, judged
         return self.kept[key][0]
 
-    def with_known_engine(self, opened: Rules, judged: CompiledRuleset, *, few: bool) -> Rules:
+    def with_known_engine(self, opened: Rules, judged: Judged, *, few: bool) -> Rules:
         """The rules, with the engine of open ones that score alike: options of play and most mods change none. `few`:
         few hands are scored by them, which takes less time than making an image for the kernel."""
         alike = next((rules for rules, other in (*self.kept.values(), *PLAIN_RULES) if other == judged), None)
@@ -306,12 +307,11 @@ def scoring_of(data: CompiledRuleset) -> CompiledRuleset:
     return replace(game_of(data), play=play, cases=cases)
 
 
-def judged_by_engine(data: CompiledRuleset) -> CompiledRuleset:
-    """A ruleset with what decides the best reading of a hand: terms are in the conditions that use them."""
-    patterns = tuple(replace(pattern, examples=(), place=None, about={}) for pattern in data.patterns)
+def judged_by_engine(data: CompiledRuleset) -> Judged:
+    """What of a ruleset decides the best reading of a hand: terms are in the conditions that use them."""
     scoring = replace(data.scoring, pays_at_most=None)
     unpaid = replace(scoring_of(data), scoring=scoring, payments={}, payment_names={})
-    return replace(unpaid, patterns=patterns, terms={}, cases=())
+    return replace(unpaid, patterns=(), terms={}, cases=()), [*map(OF_READINGS, data.patterns)]
 
 
 def places_of(data: CompiledRuleset, documents: frozenset[str]) -> tuple[list[Place | None], list[Place | None]]:

@@ -27,8 +27,8 @@ def text_digest_of(whole: MergedRuleset) -> str:
     """SHA-256 of the texts of all documents, and of the chosen options."""
     read = (bytes_of(played.path, shown(played.path)) for _, played in sorted(whole.cards.items()))
     cards = [content.decode("utf-8-sig", "replace") for content in read]
-    texts = [text for document in whole.origins for text in texts_of(document)] + cards
-    return digest_of([[text.replace("\r\n", "\n") for text in texts], chosen(whole)])
+    documents: list[str] = whole.found.once("texts", lambda: [t for one in whole.origins for t in texts_of(one)])
+    return digest_of([[text.replace("\r\n", "\n") for text in documents + cards], chosen(whole)])
 
 
 def texts_of(document: Mapping) -> Iterator[str]:

@@ -1,13 +1,15 @@
 """Garbage collections: fewer where they free hardly anything, and in a process that many people wait for."""
 
 import gc
+import sys
 from collections.abc import Iterator
 from contextlib import contextmanager
 
 YOUNG = 20_000  # new objects between two collections of the youngest; most are gone by then
-
+MOST_GROWN = 6_000_000  # blocks of memory, some 700 MB, between two collections of everything
 
 _stays: list[bool] = []  # whether what was left out once stays so
+_blocks = [0]  # how many blocks of memory there were after the last collection of everything
 
 
 def keep_frozen() -> None:
@@ -31,14 +33,27 @@ def leave_alone() -> None:
 
 @contextmanager
 def collector_paused() -> Iterator[None]:
-    """Pause garbage collection: each run would scan all new objects and free hardly any."""
+    """Pause garbage collection: each run would scan all new objects and free hardly any. Afterwards they count as old,
+    which only collections of everything scan, unless so many have come that one is due."""
     enabled = gc.isenabled()
     gc.disable()
     try:
         yield
     finally:
         if enabled:
+            if gc.get_freeze_count() == 0:  # others left something out of all collections
+                count_as_old()
             gc.enable()
+
+
+def count_as_old() -> None:
+    """Everything that there is counts as old, as if it had outlived collections."""
+    if sys.getallocatedblocks() > _blocks[0] + MOST_GROWN:
+        gc.collect()
+        _blocks[0] = sys.getallocatedblocks()
+    else:
+        gc.freeze()
+        gc.unfreeze()
 
 
 def collect_rarely() -> None:

@@ -9,10 +9,10 @@ from collections.abc import Mapping as Map
 from collections.abc import Sequence as Several
 from dataclasses import dataclass, field, replace
 from functools import lru_cache
-from operator import is_
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
+from tilewright.base.data.same import TheSame
 from tilewright.base.node import Mapping, Node, Scalar, Sequence
 from tilewright.base.problem import Problem, RulesetError, Source
 from tilewright.language.companions.joining import sources_of
@@ -148,18 +148,6 @@ class ExtendedDocument:
     line: tuple[Mapping, ...]
     old: tuple[Problem, ...] = ()
     worlds: list[tuple[object, Any]] = field(default_factory=list, compare=False, repr=False)
-
-
-class TheSame(tuple[Any, ...]):
-    """Some objects, the same as others only if each is the very same: texts that have not changed are parsed once."""
-
-    __slots__ = ()
-
-    def __hash__(self) -> int:
-        return hash(tuple(map(id, self)))
-
-    def __eq__(self, other: object) -> bool:
-        return isinstance(other, TheSame) and len(self) == len(other) and all(map(is_, self, other))
 
 
 def extended(path: Path) -> ExtendedDocument:

@@ -78,7 +78,7 @@ def lower_span(node: Node, scope: Scope) -> tuple[Ir | None, Ir | None, list[Pro
 
 def lower_classes(node: Node | None, scope: Scope) -> tuple[Ir, ...]:
     """Each class of a list of them, as tiles."""
-    return Lowering(scope, term_bodies).classes(node)
+    return lowered(node, "classes", scope, lambda lowering: lowering.classes(node))[0] if node is not None else ()
 
 
 def lowered(node: Node, what: str, scope: Scope, make: Callable[[Lowering], L]) -> tuple[L, list[Problem]]:
@@ -90,6 +90,7 @@ def lowered(node: Node, what: str, scope: Scope, make: Callable[[Lowering], L]) 
         return known, []
     lowering = Lowering(scope, term_bodies)
     made = make(lowering)
+    scope.tell(lowering.looked_up)
     if earlier is not None and not lowering.problems:
         earlier.keep(key, node, lowering.looked_up, made)
     return made, lowering.problems
@@ -113,24 +114,34 @@ def always(node: Node, scope: Scope) -> bool | None:
 def check_expressions(whole: MergedRuleset) -> Iterator[Problem]:
     """The problems of the expressions of a whole, including parts absent with these options."""
     scope = declare(whole)
-    known: dict[int, Lookups | None] = whole.found.once(("expressions", scope.categories), dict)  # without a problem
     found: dict[Problem, None] = {}
     for body in term_bodies(scope).values():
         found.update(dict.fromkeys(body.problems))
-    block: tuple[str, ...] = ("terms",)  # the last one; what stands in it is lowered with it
-    for number, use in enumerate(whole.uses):
-        if use.path[: len(block)] == block or use.path[0] == "terms":
-            continue
-        if use.sort == "block":
-            block = use.path
-        if use.sort not in ("expr", "block"):
-            continue
-        if number not in known or ((asked := known[number]) is not None and not asked.hold(scope, term_bodies)):
-            problems, asks = problems_of_use(use, scope_at(whole.full, use.path, scope))
-            if not problems:
-                known[number] = asks
+    # What may have a problem with other options: uses, with what was looked up if there was none.
+    open_uses: list[tuple[MarkedNode, Lookups | None]] = whole.found.once(
+        ("expressions", scope.categories), lambda: [(use, None) for use in lowered_uses(whole)]
+    )
+    left = []
+    for use, asked in open_uses:
+        if asked is None or not asked.hold(scope, term_bodies):
+            problems, asked = problems_of_use(use, scope_at(whole.full, use.path, scope))
             found.update(dict.fromkeys(problems))
+            if problems:
+                asked = None
+            elif asked is None:
+                continue
+        left.append((use, asked))
+    open_uses[:] = left
     yield from found
+
+
+def lowered_uses(whole: MergedRuleset) -> Iterator[MarkedNode]:
+    """Every expression, condition and list of templates outside of terms, without what stands in another."""
+    block: tuple[str, ...] = ("terms",)  # the last one
+    for use in whole.uses:
+        if use.path[: len(block)] != block and use.path[0] != "terms" and use.sort in ("expr", "block"):
+            block = use.path if use.sort == "block" else block
+            yield use
 
 
 def problems_of_use(use: MarkedNode, scope: Scope) -> tuple[list[Problem], Lookups | None]:
@@ -283,7 +294,7 @@ def term_bodies(scope: Scope) -> dict[str, TermBody]:
     """Every term of the whole, lowered; each after those that it uses. A cycle is a problem of its first term."""
     if "terms" not in scope.memo:
         bodies = scope.memo["terms"] = dict[str, TermBody]()
-        plain = replace(scope, letters={}, limit=STRATA[-1], subject="a term", measures=None)
+        plain = replace(scope, letters={}, limit=STRATA[-1], subject="a term", measures=None, parts=[])
         terms = {name: declared for name, declared in scope.words.items() if declared.kind == "term"}
         for name in in_order({name: used_terms(body_of(declared), terms) for name, declared in terms.items()}):
             if isinstance(name, tuple):

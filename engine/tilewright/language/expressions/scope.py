@@ -72,17 +72,28 @@ class Lookups:
             and (not self.terms or all(terms(scope).get(name) is body for name, body in self.terms.items()))
         )
 
+    def add(self, other: "Lookups") -> None:
+        """What was looked up for a part as well."""
+        self.words.update(other.words)
+        self.settings.update(other.settings)
+        self.terms.update(other.terms)
+
 
 @dataclass(frozen=True, slots=True)
 class EarlierLowerings:
-    """What expressions became before, with the same tiles, groups and cards: with other options, or in a document that
-    shares them. Only those without a problem are kept. `found`: by node and place, with what was looked up."""
+    """What expressions, and parts with expressions, became before, with the same tiles, groups and cards: with other
+    options, or in a document that shares them. Only those without a problem are kept. `found`: by node and place, with
+    what was looked up."""
 
     found: dict[tuple[object, ...], list[tuple[Node, Lookups, Any]]] = field(default_factory=dict)
 
     def recall(self, key: tuple[object, ...], scope: "Scope", terms: Callable[["Scope"], Map[str, object]]) -> Any:
         """What an expression became with the same names and options; None if that is not known."""
-        return next((made for _, looked_up, made in self.found.get(key, ()) if looked_up.hold(scope, terms)), None)
+        for _, looked_up, made in self.found.get(key, ()):
+            if looked_up.hold(scope, terms):
+                scope.tell(looked_up)
+                return made
+        return None
 
     def keep(self, key: tuple[object, ...], node: Node, looked_up: Lookups, made: Any) -> None:
         if len(self.found) > MOST_LOWERED:
@@ -100,7 +111,7 @@ class Scope:
     name and every word of a single offer, action or step. `letters`: type of each word that only this place has.
     `limit`: the highest stratum allowed here, `subject`: the expression, for messages. `measures`: those already
     counted here; None: all. `memo` keeps terms once they are lowered; `earlier`: what was lowered before; `note` is
-    told where each truth is written.
+    told where each truth is written; `parts`: what is looked up in the parts that are being made.
     """
 
     words: Map[str, Declared] = field(default_factory=dict)
@@ -118,6 +129,12 @@ class Scope:
     memo: dict[str, Any] = field(default_factory=dict, compare=False)
     earlier: EarlierLowerings | None = field(default=None, compare=False)
     note: Callable[[Ir, Place], None] | None = field(default=None, compare=False)
+    parts: list[Lookups] = field(default_factory=list, compare=False)
+
+    def tell(self, looked_up: Lookups) -> None:
+        """The part that is being made, if any, has an expression in which this was looked up."""
+        if self.parts:
+            self.parts[-1].add(looked_up)
 
     def place_of(self, node: Node, what: str) -> tuple[object, ...]:
         """What tells a node that is lowered here from others."""
@@ -142,7 +159,7 @@ def declare(whole: MergedRuleset, tiles: TileSet | None = None, groups: Groups |
     """Every name of the merged document. With tiles and groups, classes and templates are resolved."""
     named: Scope = whole.found.once("scope", lambda: scope_of(whole.full))
     categories = frozenset(name for played in whole.cards.values() for name in played.categories)
-    scope = replace(named, settings=whole.options, tiles=tiles, groups=groups, categories=categories, memo={})
+    scope = replace(named, settings=whole.options, tiles=tiles, groups=groups, categories=categories, memo={}, parts=[])
     return replace(scope, earlier=earlier_lowerings(whole.worlds, scope))
 
 

@@ -9,17 +9,19 @@ import re
 from collections.abc import Callable, Iterable, Iterator
 from dataclasses import dataclass, field, replace
 from fractions import Fraction
+from typing import TypeVar
 
+from tilewright.base.data.same import TheSame
 from tilewright.base.node import Mapping, Node, Scalar, Sequence
 from tilewright.base.problem import Place, Problem, RulesetError, has_errors
 from tilewright.hands.group import Groups
 from tilewright.language.compiled.ir import Const, Ir, WantedCase
 from tilewright.language.documents.fields import is_null, section
 from tilewright.language.documents.options import OptionSetting
-from tilewright.language.documents.whole import MergedRuleset, TheSame
+from tilewright.language.documents.whole import MergedRuleset
 from tilewright.language.expressions.folding import MOST_BITS, bits
-from tilewright.language.expressions.lower import lower, lower_condition, lower_in_two, lower_templates
-from tilewright.language.expressions.scope import Scope, declare, option_scope
+from tilewright.language.expressions.lower import lower, lower_condition, lower_in_two, lower_templates, term_bodies
+from tilewright.language.expressions.scope import Lookups, Scope, declare, option_scope
 from tilewright.language.sections.groups import build_groups
 from tilewright.language.sections.tiles import removed_names, tiles_of
 from tilewright.tiles.tileset import TileSet
@@ -27,6 +29,8 @@ from tilewright.tiles.tileset import TileSet
 OF_TILES = ("tiles", "seats", "zones", "marks", "groups")  # sections that tiles and groups are made of
 MOST_SETS = 8  # of tiles and groups, of one document with different options
 WORD = re.compile(r"\w+")
+
+T = TypeVar("T")
 
 
 @dataclass(slots=True)
@@ -75,6 +79,27 @@ class Elaboration:
         cases, problems = lower_templates(node, scope)
         self.problems.extend(problems)
         return cases
+
+    def once(self, part: str, node: Node, make: Callable[[], T], *beside: object) -> T:
+        """A part of the document: the very same as before while the options named in it are. `beside`: what else it is
+        made of. One with a problem is made anew."""
+        scope = self.scope
+        if scope.earlier is None or scope.note is not None:
+            return make()
+        key = part, id(node), *beside, *self.bits.items()
+        known: tuple[T] | None = scope.earlier.recall(key, scope, term_bodies)
+        if known is not None:
+            return known[0]
+        scope.parts.append(looked_up := Lookups())
+        before = len(self.problems)
+        try:
+            made = make()
+        finally:
+            scope.parts.pop()
+        scope.tell(looked_up)
+        if len(self.problems) == before:
+            scope.earlier.keep(key, node, looked_up, (made,))
+        return made
 
     def tile(self, node: Node) -> tuple[int, ...]:
         """The tiles of one item of a list; those of classes in order."""

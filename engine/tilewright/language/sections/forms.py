@@ -4,8 +4,11 @@ from collections import Counter
 from collections.abc import Iterator
 from collections.abc import Sequence as Several
 from dataclasses import replace
+from functools import partial
 from itertools import chain
+from typing import TYPE_CHECKING
 
+from tilewright.base.data.same import TheSame
 from tilewright.base.node import Mapping, Node, Scalar
 from tilewright.base.problem import Problem
 from tilewright.hands.crossed import MOST_ROWS, TooManyRows, crossed
@@ -20,17 +23,20 @@ from tilewright.language.expressions.lower import lower_templates
 from tilewright.language.expressions.scope import Scope
 from tilewright.language.sections.elaboration import Elaboration
 
+if TYPE_CHECKING:
+    from tilewright.cards.process import Processed
+
 
 def forms(elaboration: Elaboration) -> Iterator[Form]:
     several = section(elaboration.whole.document, "seats").get("hands")
     for name, node in entries(elaboration.whole.document, "forms"):
         scope = elaboration.scope.within("table", f"form {name}")
-        made = shape(elaboration, name, node, scope)
+        made = elaboration.once("shape", node, partial(shape, elaboration, name, node, scope), name)
         if made.cases or made.listed or not (node.get("groups") or node.get("of")):  # without cases, no tiles make it
             if several is not None and node.get("card") is None:
                 elaboration.problems.extend(not_listed(name, several))
                 several = None  # once
-            played, listing = card(elaboration, node)
+            played, listing = card_of(elaboration, node)
             yield Form(
                 name,
                 titled(node, name),
@@ -98,14 +104,18 @@ def listed(elaboration: Elaboration, name: str, node: Mapping, kinds: tuple[Case
     return Listing((), ())
 
 
-def card(elaboration: Elaboration, node: Mapping) -> tuple[CardData | None, Listing | None]:
+def card_of(elaboration: Elaboration, node: Mapping) -> tuple[CardData | None, Listing | None]:
     """The card of a form, and its hands."""
     played = elaboration.whole.cards.get(text(node, "card"))
     if played is None:
         return None, None
+    return elaboration.once("card", node, partial(bound_card, elaboration, node, played.card), TheSame((played.card,)))
+
+
+def bound_card(elaboration: Elaboration, node: Mapping, card: "Processed") -> tuple[CardData, Listing]:
     from tilewright.language.sections.cards import bind  # imported here: most rulesets have no card
 
-    bound = bind(node, played.card, elaboration.tiles, elaboration.groups)
+    bound = bind(node, card, elaboration.tiles, elaboration.groups)
     elaboration.problems.extend(bound.problems)
     return bound.card, bound.listing
 

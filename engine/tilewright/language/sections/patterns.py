@@ -28,8 +28,9 @@ from tilewright.language.sections.elaboration import Elaboration
 
 
 def patterns(elaboration: Elaboration, measures: Several[Measure]) -> Iterator[Pattern]:
-    for name, _ in entries(elaboration.whole.document, "patterns"):
-        yield pattern(elaboration, name, measures)
+    brought = tuple((measure.id, *measure.brings.items()) for measure in measures)
+    for name, node in entries(elaboration.whole.document, "patterns"):
+        yield elaboration.once("pattern", node, partial(pattern, elaboration, name, measures), name, brought)
 
 
 def pattern(elaboration: Elaboration, name: str, measures: Several[Measure]) -> Pattern:

@@ -1,6 +1,7 @@
 """Payments: who pays whom how much, line by line."""
 
 from collections.abc import Iterator
+from functools import partial
 
 from tilewright.base.node import Mapping, Scalar
 from tilewright.language.compiled.ir import Ir
@@ -16,7 +17,11 @@ def payments(elaboration: Elaboration) -> Iterator[tuple[str, tuple[PaymentLine,
         if isinstance(node, Mapping):
             yield (
                 name,
-                tuple(payment(elaboration, key, line) for key, line in node.items() if isinstance(line, Mapping)),
+                tuple(
+                    elaboration.once("payment", line, partial(payment, elaboration, key, line), key)
+                    for key, line in node.items()
+                    if isinstance(line, Mapping)
+                ),
             )
 
 

@@ -7,8 +7,10 @@ nothing out.
 from collections.abc import Callable, Iterator
 from dataclasses import dataclass, replace
 from fractions import Fraction
-from typing import Any, Protocol
+from functools import partial
+from typing import Any, Protocol, TypeVar
 
+from tilewright.base.data.same import TheSame
 from tilewright.base.node import Mapping, Node, Scalar, Sequence
 from tilewright.base.problem import Problem
 from tilewright.language.compiled.choices import Choose, Goal, Text
@@ -26,6 +28,7 @@ START = "deal"  # the first phase of every hand
 HAND = Lookup("tiles", "zone", "hand")
 BESIDE_A_VERB = ("id", "when", "unless", "for", "until", "do", "else")
 Path = tuple[str, ...]
+T = TypeVar("T")
 
 
 class Lowers(Protocol):
@@ -41,6 +44,7 @@ class Lowers(Protocol):
     def needed(self, node: Node | None, wanted: str, scope: Scope | None = None) -> Ir: ...
     def condition(self, node: Node | None, scope: Scope | None = None) -> Ir | None: ...
     def tile(self, node: Node) -> tuple[int, ...]: ...
+    def once(self, part: str, node: Node, make: Callable[[], T], *beside: object) -> T: ...
 
 
 def build_play(lowers: Lowers) -> Play | None:
@@ -160,11 +164,16 @@ class StepPlace:
         return least, most
 
 
-def spots(lowers: Lowers, part: str, around: Mapping | None = None) -> Iterator[StepPlace]:
-    """The places of all entries of a section."""
+def each(
+    lowers: Lowers, part: str, make: Callable[[StepPlace], T], around: Mapping | None = None
+) -> Iterator[tuple[str, T]]:
+    """What all entries of a section become, by name."""
     document = lowers.whole.document
+    taken = [section(node, "takes") for _, node in entries(document, "actions")]
+    beside = TheSame((lowers.scope.words, *taken)), tuple(section(document, "offers").entries)
     for name, node in entries(document, part):
-        yield StepPlace(lowers, node, (part, name), around or document)
+        spot = StepPlace(lowers, node, (part, name), around or document)
+        yield name, lowers.once(part, node, partial(make, spot), name, *beside)
 
 
 def lying(ir: Ir) -> Ir:
@@ -371,12 +380,12 @@ def use(spot: StepPlace, name: str) -> Use:
 
 
 BUILT: dict[str, Callable[[Lowers], object]] = {
-    "phases": lambda lowers: {spot.name: phase(spot) for spot in spots(lowers, "phases")},
-    "offers": lambda lowers: {spot.name: offer(spot) for spot in spots(lowers, "offers")},
-    "restrictions": lambda lowers: tuple(map(restriction, spots(lowers, "restrictions", lowers.whole.full))),
-    "actions": lambda lowers: {spot.name: action(spot) for spot in spots(lowers, "actions")},
-    "triggers": lambda lowers: tuple(map(trigger, spots(lowers, "triggers"))),
-    "buttons": lambda lowers: tuple(map(button, spots(lowers, "buttons", lowers.whole.full))),
+    "phases": lambda lowers: dict(each(lowers, "phases", phase)),
+    "offers": lambda lowers: dict(each(lowers, "offers", offer)),
+    "restrictions": lambda lowers: tuple(dict(each(lowers, "restrictions", restriction, lowers.whole.full)).values()),
+    "actions": lambda lowers: dict(each(lowers, "actions", action)),
+    "triggers": lambda lowers: tuple(dict(each(lowers, "triggers", trigger)).values()),
+    "buttons": lambda lowers: tuple(dict(each(lowers, "buttons", button, lowers.whole.full)).values()),
     "match": lambda lowers: match_of(
         StepPlace(lowers, section(lowers.whole.document, "match"), ("match",), lowers.whole.document)
     ),

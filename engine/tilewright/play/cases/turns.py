@@ -91,18 +91,17 @@ def make(game: Match, turn: WrittenTurn) -> None:
 
 def make_for(game: Match, seat: int, turn: WrittenTurn) -> None:
     """Make a seat's move, once every seat that may pass before it has passed. Raises CaseError."""
-    why = no_move(game, seat, turn)
-    expected = game.question(seat) is not None or bool(refusals(game, seat))
-    while True:
-        found = fitting(game, seat, turn.does, turn.choice)
-        if len(found) == 1:
-            game.answer(found[0])
-            return
-        if len(found) > 1:
-            several = AmbiguousMove(found)
-            raise CaseError("ambiguous-move", several.why, f"say which: {several.ways}")
+    found = fitting(game, seat, turn.does, turn.choice)
+    expected = not found and (game.question(seat) is not None or bool(refusals(game, seat)))
+    why = no_move(game, seat, turn) if expected else None
+    while not found:
         if not all_pass(game):
-            raise why if expected else no_move(game, seat, turn)
+            raise why or no_move(game, seat, turn)
+        found = fitting(game, seat, turn.does, turn.choice)
+    if len(found) > 1:
+        several = AmbiguousMove(found)
+        raise CaseError("ambiguous-move", several.why, f"say which: {several.ways}")
+    game.answer(found[0])
 
 
 def all_pass(game: Match) -> bool:

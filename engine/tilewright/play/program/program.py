@@ -128,6 +128,14 @@ class Program:
         return [numbers.setdefault((tiles[face].plain, tiles[face].marks), len(numbers)) for face in self.face]
 
     @cached_property
+    def equivalents(self) -> dict[int, list[int]]:
+        """The tiles of the box by that number."""
+        found: dict[int, list[int]] = {}
+        for tile in self.box:
+            found.setdefault(self.alike[tile], []).append(tile)
+        return found
+
+    @cached_property
     def seen_by(self) -> list[str]:
         """Who sees a face, and a tile of the table, wherever it is except in a wall; empty: as its place declares."""
         tiles = self.rules.data.tiles.tiles

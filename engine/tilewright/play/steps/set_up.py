@@ -160,13 +160,10 @@ class TileFinder:
 
     def find(self, face: int) -> int:
         """A tile of this face, or an equivalent one, moved to the wall."""
-        game, alike = self.game, self.game.program.alike
-        free = [
-            tile
-            for tile in game.program.box
-            if alike[tile] == alike[face] and tile not in self.used and game.where[tile] not in self.named
-        ]
-        tile = min(free, key=lambda tile: (game.program.face[tile] != face, game.where[tile][0] != WALL))
+        game, program = self.game, self.game.program
+        alike = program.equivalents[program.alike[face]]
+        free = [tile for tile in alike if tile not in self.used and game.where[tile] not in self.named]
+        tile = min(free, key=lambda tile: (program.face[tile] != face, game.where[tile][0] != WALL))
         self.used.add(tile)
         if game.where[tile][0] != WALL:
             self.replace(tile)

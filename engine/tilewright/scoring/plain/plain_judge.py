@@ -5,8 +5,9 @@ Joins the search of `tilewright.hands` with the conditions of the ruleset's form
 
 from collections.abc import Callable, Iterator, Sequence
 from dataclasses import dataclass, replace
-from functools import cached_property
+from functools import cached_property, lru_cache
 
+from tilewright.base.data.same import TheSame
 from tilewright.hands.reading import Hand, Reading, sizes_of
 from tilewright.hands.readings import ReadingSearch
 from tilewright.hands.waits import distance, waits
@@ -16,6 +17,8 @@ from tilewright.scoring.plain.judge import Number, Values, Verdict, judge, measu
 from tilewright.scoring.plain.scene import HandScene, told_of
 from tilewright.scoring.plain.situation import Situation
 from tilewright.scoring.plain.walker import evaluate, matches
+
+MOST_READERS = 16
 
 BestReading = tuple[Verdict, Callable[[], HandScene]]  # the verdict on it, and how to get its scene
 
@@ -28,7 +31,8 @@ class PlainJudge:
 
     @cached_property
     def reader(self) -> ReadingSearch:
-        return ReadingSearch(self.data.tiles, self.data.groups, [form.shape for form in self.data.forms])
+        data = self.data
+        return reader_of(TheSame((data.tiles, data.groups, *(form.shape for form in data.forms))))
 
     @cached_property
     def forms(self) -> dict[str, Form]:
@@ -164,3 +168,10 @@ class PlainJudge:
             for index in slot.groups | slot.meld_groups
         }
         return frozenset(kind for index in used for kind in self.data.groups.groups[index].kinds)
+
+
+@lru_cache(maxsize=MOST_READERS)
+def reader_of(parts: TheSame) -> ReadingSearch:
+    """The search of tiles, groups and shapes: most options and mods leave them as they are."""
+    tiles, groups, *shapes = parts
+    return ReadingSearch(tiles, groups, shapes)
