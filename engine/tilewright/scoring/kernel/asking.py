@@ -4,7 +4,7 @@ Knows no patterns."""
 
 from tilewright.base.compute.kernels import Array, kernel
 from tilewright.scoring.kernel import layout as at
-from tilewright.scoring.kernel.readings import find_places, find_ways, lacking, read, target_of
+from tilewright.scoring.kernel.readings import find_places, find_ways, lacking, place_of, read, start_of, target_of
 from tilewright.scoring.kernel.tally import answered
 
 
@@ -68,6 +68,7 @@ def waits_of(image: Array, places: Array, hands: Array, space: Array) -> int:
     for kind in range(image[at.KINDS]):
         space[at.WAITING, kind] = 0
     add_tile(image, win, -1, space)
+    find_places(image, places, space)
     for lookup in range(image[at.LOOKUPS]):
         record = image[image[at.LOOKUP_AT] + lookup]
         lacks, target = lacking(image, record, space), target_of(image, hands, record, space)
@@ -103,13 +104,9 @@ def add_tile(image: Array, kind: int, number: int, space: Array) -> None:
 @kernel
 def stuck_block(image: Array, places: Array, record: int, space: Array) -> int:
     """The block that no row of its table uses up, and so needs the tile; STUCK_NOWHERE, or STUCK_OFTEN for several."""
-    fixed, stuck = record + at.CASE + 2 * image[record + at.FIXED_TILES], at.STUCK_NOWHERE
+    stuck = at.STUCK_NOWHERE
     for block in range(image[at.BLOCKS]):
-        number = space[at.NUMBERS_OF, block] - image[fixed + block]
-        start = (
-            image[image[fixed + image[at.BLOCKS] + block] + at.STARTS]
-            + places[image[image[at.PLACES] + block] + number]
-        )
+        start = start_of(image, places, record, block, space)
         if image[start] == image[start + 1]:
             if stuck != at.STUCK_NOWHERE:
                 return at.STUCK_OFTEN
@@ -120,15 +117,18 @@ def stuck_block(image: Array, places: Array, record: int, space: Array) -> int:
 @kernel
 def completes(image: Array, places: Array, record: int, target: int, kind: int, space: Array) -> bool:
     """Whether a tile more makes the hand a case."""
-    found = False
+    block, found = image[image[at.BLOCK_OF] + kind], False
+    before = space[at.PLACE, block]
     add_tile(image, kind, 1, space)
+    space[at.PLACE, block] = place_of(image, places, block, space)
     if not lacking(image, record, space):
-        find_places(image, places, space)
-        for _ in range(find_ways(image, places, record, space)):
+        start = start_of(image, places, record, block, space)
+        for _ in range(find_ways(image, places, record, space) if image[start] != image[start + 1] else 0):
             if read(image, record, space) == target:
                 found = True
                 break
     add_tile(image, kind, -1, space)
+    space[at.PLACE, block] = before
     return found
 
 
@@ -158,4 +158,5 @@ def completes_beyond(
             add_tile(image, image[tile], 1, space)
         spot += 2 + tiles
     add_tile(image, kind, -1, space)
+    find_places(image, places, space)
     return found
