@@ -31,34 +31,32 @@ def answer(image: Array, places: Array, programs: Array, hands: Array, question:
 @kernel
 def count_cells(image: Array, hands: Array, space: Array) -> None:
     """Fill the cells that the tiles and melds of a hand decide."""
-    row, cells, faces, melds = space[at.NOW, at.NOW_ROW], image[at.CELLS], image[at.FACES], image[at.MELDS]
-    most, several = (hands.shape[1] - melds) // 2, image[at.MELD_CELLS]
-    win = hands[row, faces + at.WIN]
-    for kind in range(image[at.KINDS]):
-        space[at.HELD, kind] = space[at.COUNTS, kind]
-    for face in range(faces if image[at.TILE_CELLS] >= 0 else 0):
-        hands[row, cells + image[at.TILE_CELLS] + face] = (
-            hands[row, face] + (face == win) + hands[row, image[at.SPECIALS] + face]
-        )
+    hand, held, faces, melds = hands[space[at.NOW, at.NOW_ROW]], space[at.HELD], image[at.FACES], image[at.MELDS]
+    most, several, kinds = (hands.shape[1] - melds) // 2, image[at.MELD_CELLS], image[at.KINDS]
+    cells, win = hand[image[at.CELLS] : image[at.SPECIALS]], hand[faces + at.WIN]
+    by_tile, by_kind, different = image[at.TILE_CELLS], image[at.KIND_CELLS], image[at.DIFFERENT_CELLS]
+    for kind in range(kinds):
+        held[kind] = space[at.COUNTS, kind]
+    for face in range(faces if by_tile >= 0 else 0):
+        cells[by_tile + face] = hand[face] + (face == win) + hand[image[at.SPECIALS] + face]
     for cell in range(several):
-        hands[row, cells + image[image[at.MELD_CELL] + cell]] = 0
+        cells[image[image[at.MELD_CELL] + cell]] = 0
     for meld in range(melds, melds + most):
-        group = hands[row, meld]
+        group = hand[meld]
         if group < 0:
             continue
         tiles = image[image[at.GROUP_TILES] + group]
         for spot in range(tiles + 1, tiles + 1 + image[tiles]):
-            space[at.HELD, image[spot]] += 1
-            if image[at.TILE_CELLS] >= 0:
-                hands[row, cells + image[at.TILE_CELLS] + image[spot]] += 1
-        counted = image[at.MELD_CELL] + several * (1 + 2 * group + hands[row, meld + most])
+            held[image[spot]] += 1
+            if by_tile >= 0:
+                cells[by_tile + image[spot]] += 1
+        counted = image[at.MELD_CELL] + several * (1 + 2 * group + hand[meld + most])
         for cell in range(several):
-            hands[row, cells + image[image[at.MELD_CELL] + cell]] += image[counted + cell]
-    for kind in range(image[at.KINDS]):
-        if image[at.KIND_CELLS] >= 0:
-            hands[row, cells + image[at.KIND_CELLS] + kind] = space[at.HELD, kind]
-        if image[at.DIFFERENT_CELLS] >= 0:
-            hands[row, cells + image[at.DIFFERENT_CELLS] + kind] = space[at.HELD, kind] > 0
+            cells[image[image[at.MELD_CELL] + cell]] += image[counted + cell]
+    for kind in range(kinds if by_kind >= 0 else 0):
+        cells[by_kind + kind] = held[kind]
+    for kind in range(kinds if different >= 0 else 0):
+        cells[different + kind] = held[kind] > 0
 
 
 @kernel
