@@ -78,7 +78,7 @@ class QuickScores:
             self.worths, self.outlines = worths, {}
         worth, head, reason, alone = self.outlines.get(number) or self.outline(number, worths[number])
         patterns = self.patterns
-        counted = tuple([patterns[code] for code in codes]) or alone
+        counted = tuple(map(patterns.__getitem__, codes)) or alone
         return made_of(Score, (*head, counted, reason, partial(self.details, situation, worth, form, parts)))
 
     def outline(self, number: int, worth: Worth) -> Outline:

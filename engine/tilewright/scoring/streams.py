@@ -120,7 +120,7 @@ class HandStream:
         one."""
         numbers, starts, seen = list[int](), list[int](), self.lone.seen
         for table, zones, tiles, win, melds in hands:
-            cells, lying = table.cells + zones.cells, list[int]()
+            cells, lying = table.cells + zones.cells, []
             for meld in melds:
                 cells += meld.cells
                 lying.append(meld.number)

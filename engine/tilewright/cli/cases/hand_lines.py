@@ -101,7 +101,7 @@ class HandLines:
         """How the result of a line begins, and its hand; None for one that others score. Raises what says that it is
         not as usual."""
         read = READ(line)
-        hand, face, melds, shown = read.hand, self.spellings.__getitem__, list[StreamMeld](), 0
+        hand, face, shown, melds = read.hand, self.spellings.__getitem__, 0, []
         tiles = parse_tiles(hand, self.data.tiles) if isinstance(hand, str) else [*map(face, hand)]
         for raw in read.melds:
             meld = self.melds[bytes(raw)]
