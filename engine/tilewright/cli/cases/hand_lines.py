@@ -68,6 +68,7 @@ class HandLines:
         self.worths: dict[int, tuple[str, str]] = {}
         self.patterns = Remembered(self.new_pattern)
         self.ends: dict[tuple[StreamTable, int, int], str] = {}
+        self.shared_ends: dict[tuple[object, ...], str] = {}  # by measures
         self.parts = Remembered(self.new_part)
 
     def texts_of(self, lines: Sequence[bytes | None]) -> list[str]:
@@ -165,13 +166,17 @@ class HandLines:
 
     def new_end(self, hand: StreamHand, found: Found) -> str:
         """What follows the reading; kept where all hands at such a table that are worth so much share it."""
-        situation = self.stream.situation(hand)
-        score = self.score_of(situation, found)
-        details = score.details_json()
-        details.pop("reading")
-        text = f"{self.written.members(details)}}}"
-        if score.win and situation.pays and not self.rules.scores.pays_alike(situation, score.values):
-            return text
+        score = self.score_of(hand.table.situation, found)
+        shared = hand.table, found[1], score.reason, *score.values.values()
+        text = self.shared_ends.get(shared)
+        if text is None:
+            situation = self.stream.situation(hand)
+            details = self.score_of(situation, found).details_json()
+            details.pop("reading")
+            text = f"{self.written.members(details)}}}"
+            if score.win and situation.pays and not self.rules.scores.pays_alike(situation, score.values):
+                return text
+            kept(self.shared_ends, shared, text)
         return kept(self.ends, (hand.table, *found[:2]), text)
 
     def new_part(self, part: int) -> str:
