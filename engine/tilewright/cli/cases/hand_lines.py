@@ -10,7 +10,7 @@ from operator import attrgetter
 import msgspec
 from msgspec import Raw
 
-from tilewright.base.memory import Remembered, kept
+from tilewright.base.data.memory import Remembered, kept
 from tilewright.cli.cases.json_lines import DECODE, ScoreTexts, case_on, has_long_number, head_of
 from tilewright.scoring.case import MOST_TILES, CaseError, read_case, read_meld
 from tilewright.scoring.kernel.layout import RESULT_CODED, RESULT_FORM

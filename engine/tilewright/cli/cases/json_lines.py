@@ -9,7 +9,7 @@ from typing import Any, Protocol
 import msgspec
 
 from tilewright.authoring.case_files import LONGEST_NUMBER, case_of
-from tilewright.base.memory import kept
+from tilewright.base.data.memory import kept
 from tilewright.scoring.case import CaseError
 from tilewright.scoring.score import PatternScore, Score
 
