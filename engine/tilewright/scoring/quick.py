@@ -3,14 +3,13 @@
 In: a situation. Out: its score, or None where the plain judge has to find it."""
 
 from array import array
-from collections.abc import Callable
 from functools import cached_property, partial
 
+from tilewright.base.data.memory import Remembered
 from tilewright.scoring.explain import shortfall_text, shortfall_texts
 from tilewright.scoring.kernel.lone import Found, LoneHands
 from tilewright.scoring.kernel.scores import KernelScores, Worth, Worths
 from tilewright.scoring.plain.judge import Values, called
-from tilewright.scoring.plain.resolve import Counted
 from tilewright.scoring.plain.situation import Situation
 from tilewright.scoring.score import Details, Number, PatternScore, Score
 from tilewright.scoring.scores import Scores
@@ -19,21 +18,6 @@ from tilewright.scoring.streams import HandStream
 # A worth, what a score says of it before the patterns and after them, and these where no codes say which they are.
 Outline = tuple[Worth, tuple[bool, Number, str, Values], str | None, tuple[PatternScore, ...]]
 made_of = tuple.__new__  # which makes a score in a third of the time
-MOST_KNOWN = 10_000  # patterns as they count in some hand
-
-
-class CountedPatterns(dict[int, PatternScore]):
-    """Patterns as they count in hands, by their codes; `counted`: what a code says."""
-
-    def __init__(self, scores: Scores, counted: Callable[[int], Counted]) -> None:
-        super().__init__()
-        self.scores, self.counted = scores, counted
-
-    def __missing__(self, code: int) -> PatternScore:
-        if len(self) > MOST_KNOWN:
-            self.clear()
-        self[code] = self.scores.pattern_told(self.counted(code))
-        return self[code]
 
 
 class QuickScores:
@@ -41,7 +25,7 @@ class QuickScores:
 
     def __init__(self, scores: Scores, kernel: KernelScores | None) -> None:
         self.scores, self.kernel = scores, kernel
-        self.texts = dict[int, str]()
+        self.texts = Remembered(self.text)
         self.outlines: dict[int, Outline] = {}
         self.worths: Worths | None = None  # which outlines are of
 
@@ -51,10 +35,11 @@ class QuickScores:
         return None if self.kernel is None else LoneHands(self.kernel)
 
     @cached_property
-    def patterns(self) -> CountedPatterns:
+    def patterns(self) -> Remembered[int, PatternScore]:
         """The patterns that codes of the kernel stand for."""
-        assert self.kernel is not None
-        return CountedPatterns(self.scores, self.kernel.coded)
+        coded = self.kernel.coded if self.kernel is not None else None
+        assert coded is not None
+        return Remembered(lambda code: self.scores.pattern_told(coded(code)))
 
     @cached_property
     def stream(self) -> HandStream | None:
@@ -93,7 +78,7 @@ class QuickScores:
             self.worths, self.outlines = worths, {}
         worth, head, reason, alone = self.outlines.get(number) or self.outline(number, worths[number])
         patterns = self.patterns
-        counted = tuple([patterns[code] for code in codes]) or alone
+        counted = tuple(map(patterns.__getitem__, codes)) or alone
         return made_of(Score, (*head, counted, reason, partial(self.details, situation, worth, form, parts)))
 
     def outline(self, number: int, worth: Worth) -> Outline:
@@ -107,7 +92,7 @@ class QuickScores:
     def details(self, situation: Situation, worth: Worth, form: int, parts: bytes) -> Details:
         """The reading, the payments, the name of the amount, and why the hand does not win."""
         scores, data, values = self.scores, self.scores.data, worth.values
-        reading = tuple([self.texts.get(part) or self.text(part) for part in array("q", parts) if part >= 0])
+        reading = tuple([self.texts[part] for part in array("q", parts) if part >= 0])
         name = data.forms[form].id
         if worth.short is not None:
             return Details(reading, name, reasons=shortfall_texts(worth.short, data))
@@ -116,5 +101,4 @@ class QuickScores:
     def text(self, part: int) -> str:
         """A part of a reading as text."""
         assert self.hands is not None
-        self.texts[part] = self.scores.group_text(self.hands.known.parts[part])
-        return self.texts[part]
+        return self.scores.group_text(self.hands.known.parts[part])

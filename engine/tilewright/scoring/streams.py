@@ -118,20 +118,21 @@ class HandStream:
     def results(self, hands: Sequence[StreamHand]) -> Numbers:
         """The columns of a result for each hand, one after the other; BY_ITSELF for those that are scored one by
         one."""
-        numbers, starts = list[int](), list[int]()
-        seen = self.lone.seen
+        numbers, starts, seen = list[int](), list[int](), self.lone.seen
         for table, zones, tiles, win, melds in hands:
-            cells = table.cells + zones.cells
+            cells, lying = table.cells + zones.cells, []
             for meld in melds:
                 cells += meld.cells
+                lying.append(meld.number)
             if seen is not None:
                 kind = self.plain_tiles[win]
-                cells += seen, table.open[kind] + zones.open[kind] + sum([meld.open.count(kind) for meld in melds])
+                there = table.open.get(kind, 0) + zones.open.get(kind, 0)
+                for meld in melds:
+                    there += meld.open.count(kind)
+                cells += seen, there
             starts.append(len(numbers))
-            numbers += (len(tiles), len(melds), len(cells) >> 1, win, table.context, table.shown)
-            numbers += tiles
-            numbers += [meld.number for meld in melds]
-            numbers += cells
+            sizes = len(tiles), len(lying), len(cells) >> 1
+            numbers += (*sizes, win, table.context, table.shown, *tiles, *lying, *cells)
         rows, which = zeros("i", len(hands), self.width), zeros("q", len(hands))
         given, kernel = (listed("i", numbers), listed("q", starts)), self.kernel
         return flat(kernel.judge(rows, which, lay_hands(kernel.image, rows, *given, self.limits, which, kernel.space)))

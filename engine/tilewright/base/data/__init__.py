@@ -1,1 +1,1 @@
-"""Data: what programs hand over, checked."""
+"""Data: what programs hand over, checked; and what was made once, kept."""

@@ -12,7 +12,7 @@ from tilewright.scoring.cases.mistakes import CaseError
 from tilewright.scoring.rules import ScoringRules
 
 Lines = Sequence[bytes | None]
-OWN = (b'"ruleset"', b'"options"', b"\\u")  # in lines that may have rules of their own
+OWN = (b"ruleset", b"options", b"\\u")  # in lines that may have rules of their own
 
 
 class Answers:
@@ -57,10 +57,9 @@ class ScoreAnswers(Answers):
         if self.together is None:
             return super().of(lines)
         texts, right = self.together.texts_of(lines), True
-        for place, text in enumerate(texts):
-            if not text:
-                texts[place], one_right = self.one(lines[place])
-                right = right and one_right
+        for place in [place for place, text in enumerate(texts) if not text]:
+            texts[place], one_right = self.one(lines[place])
+            right = right and one_right
         return texts, right
 
 
@@ -79,7 +78,7 @@ class AnswersByLine:
 
     def of(self, lines: Lines) -> tuple[list[str], bool]:
         """The result of each line, and whether all are right."""
-        if not any(line is not None and any(key in line for key in OWN) for line in lines):
+        if not has_own(b"".join([line for line in lines if line is not None])):
             return self.usual.of(lines)
         texts, right = [""] * len(lines), True
         together: dict[Answers, list[int]] = {}
@@ -97,7 +96,7 @@ class AnswersByLine:
 
     def answers_to(self, line: bytes | None) -> Answers:
         """How a line is answered. Raises CaseError for rules that cannot be opened."""
-        if line is None or not any(key in line for key in OWN):
+        if line is None or not has_own(line):
             return self.usual
         try:
             case = case_on(line)
@@ -109,6 +108,11 @@ class AnswersByLine:
         if id(rules) not in self.others:
             self.others[id(rules)] = self.make(rules)
         return self.others[id(rules)]
+
+
+def has_own(lines: bytes) -> bool:
+    """Whether lines may have rules of their own."""
+    return any(key in lines for key in OWN)
 
 
 def rules_of(rules: LineRules, case: dict[str, Any]) -> ScoringRules:

@@ -5,13 +5,13 @@ or numbers. Leaves every unusual line to others."""
 
 import re
 from collections.abc import Sequence
-from contextlib import suppress
 from operator import attrgetter
 
 import msgspec
 from msgspec import Raw
 
-from tilewright.cli.cases.json_lines import DECODE, ScoreTexts, case_on, has_long_number, head_of, kept
+from tilewright.base.data.memory import Remembered, kept
+from tilewright.cli.cases.json_lines import DECODE, ScoreTexts, case_on, has_long_number, head_of
 from tilewright.scoring.case import read_case
 from tilewright.scoring.cases.hands import read_meld
 from tilewright.scoring.cases.known import MOST_TILES
@@ -26,6 +26,8 @@ from tilewright.tiles.notation import NotationError, notation_of, parse_tiles
 
 NONE = Raw(b"")
 SIMPLE_ID = re.compile(rb'[1-9]\d*|"[ !#-\[\]-~]*"').fullmatch
+made_of = tuple.__new__  # which makes a hand in a third of the time
+UNUSUAL = (msgspec.MsgspecError, UnicodeDecodeError, KeyError, NotationError, CaseError)  # lines raise
 
 
 class HandLine(msgspec.Struct, forbid_unknown_fields=True, gc=False):
@@ -56,7 +58,7 @@ class HandLines:
 
     def __init__(self, rules: ScoringRules, stream: HandStream, texts: ScoreTexts) -> None:
         self.rules, self.data, self.written = rules, rules.data, texts
-        self.stream = stream
+        self.stream, self.most_melds = stream, stream.most_melds
         self.spellings = notation_of(rules.data.tiles).spellings
         self.forget()
 
@@ -65,11 +67,12 @@ class HandLines:
         self.generation = self.stream.kernel.generation
         self.tables: dict[tuple[bytes, int], StreamTable | None] = {}
         self.zones: dict[bytes, StreamZones | None] = {}
-        self.melds: dict[bytes, StreamMeld | None] = {}
+        self.melds = Remembered(self.new_meld)
         self.worths: dict[int, tuple[str, str]] = {}
-        self.patterns: dict[int, str] = {}
+        self.patterns = Remembered(self.new_pattern)
         self.ends: dict[tuple[StreamTable, int, int], str] = {}
-        self.parts: dict[int, str] = {}
+        self.shared_ends: dict[tuple[object, ...], str] = {}  # by measures
+        self.parts = Remembered(self.new_part)
 
     def texts_of(self, lines: Sequence[bytes | None]) -> list[str]:
         """The result of each line; nothing for those that are left to others."""
@@ -81,14 +84,19 @@ class HandLines:
 
     def scored(self, lines: Sequence[bytes | None]) -> list[str]:
         texts, places, heads, hands = [""] * len(lines), list[int](), list[str](), list[StreamHand]()
+        whole = b"".join([line for line in lines if line is not None])
+        usual = whole.isascii() and not has_long_number(whole)
         for place, line in enumerate(lines):
-            with suppress(msgspec.MsgspecError, UnicodeDecodeError, KeyError, NotationError, CaseError):
-                if line is not None and (hand := self.hand_on(line)) is not None:
-                    places.append(place)
-                    heads.append(hand[0])
-                    hands.append(hand[1])
-        for place, text in zip(places, self.results(heads, hands) if hands else (), strict=True):
-            texts[place] = text
+            try:
+                hand = self.hand_on(line) if line is not None and (usual or is_fine(line)) else None
+            except UNUSUAL:
+                continue
+            if hand is not None:
+                places.append(place)
+                heads.append(hand[0])
+                hands.append(hand[1])
+        if hands:
+            self.write(texts, places, heads, hands)
         return texts
 
     # --- lines
@@ -97,18 +105,15 @@ class HandLines:
         """How the result of a line begins, and its hand; None for one that others score. Raises what says that it is
         not as usual."""
         read = READ(line)
-        if has_long_number(line) or not (line.isascii() or line.decode()):
-            return None
-        tiles = parse_tiles(read.hand, self.data.tiles) if isinstance(read.hand, str) else self.tiles(read.hand)
-        melds, known, shown = list[StreamMeld](), self.melds, 0
+        hand, face, shown, melds = read.hand, self.spellings.__getitem__, 0, []
+        tiles = parse_tiles(hand, self.data.tiles) if isinstance(hand, str) else [*map(face, hand)]
         for raw in read.melds:
-            key = bytes(raw)
-            meld = known[key] if key in known else self.new_meld(key)
+            meld = self.melds[bytes(raw)]
             if meld is None:
                 return None
             shown |= meld.number & 1
             melds.append(meld)
-        if len(tiles) > MOST_TILES or len(melds) > self.stream.most_melds:
+        if len(tiles) > MOST_TILES or len(melds) > self.most_melds:
             return None
         around, zones = (b"\n".join(ABOUT_TABLE(read)), shown), bytes(read.zones)
         if around not in self.tables or zones not in self.zones:
@@ -116,12 +121,10 @@ class HandLines:
         table, lying = self.tables[around], self.zones[zones]
         if table is None or lying is None:
             return None
-        id = bytes(read.id)
-        head = f'{{"id": {id.decode()}, ' if SIMPLE_ID(id) else head_of(DECODE(id) if id else None)
-        return head, StreamHand(table, lying, tiles, self.spellings[read.win_tile], melds)
-
-    def tiles(self, texts: list[str]) -> list[int]:
-        return [*map(self.spellings.__getitem__, texts)]
+        head = "{"
+        if id := bytes(read.id):
+            head = f'{{"id": {id.decode()}, ' if SIMPLE_ID(id) else head_of(DECODE(id))
+        return head, made_of(StreamHand, (table, lying, tiles, face(read.win_tile), melds))
 
     def read_around(self, line: bytes, around: tuple[bytes, int], zones: bytes) -> None:
         """Read what a line says beside its hand."""
@@ -130,30 +133,27 @@ class HandLines:
         kept(self.zones, zones, self.stream.zones(situation))
 
     def new_meld(self, key: bytes) -> StreamMeld | None:
-        return kept(self.melds, key, self.stream.meld(read_meld(self.data, DECODE(key))))
+        return self.stream.meld(read_meld(self.data, DECODE(key)))
 
     # --- results
 
-    def results(self, heads: Sequence[str], hands: Sequence[StreamHand]) -> list[str]:
-        """The results of hands; nothing for those that are left to others."""
-        stream, texts, row, wide = self.stream, list[str](), 0, self.stream.kernel.result_width
+    def write(self, texts: list[str], places: Sequence[int], heads: Sequence[str], hands: Sequence[StreamHand]) -> None:
+        """Write the results of hands in their places; nothing for those that are left to others."""
+        stream, row, wide = self.stream, 0, self.stream.kernel.result_width
         found, codes, parts = stream.results(hands), stream.lone.codes[-1].start, stream.lone.parts
-        numbers = found.tolist()
-        for head, hand in zip(heads, hands, strict=True):
+        numbers, ends, worths = found.tolist(), self.ends, self.worths
+        pattern, part = self.patterns.__getitem__, self.parts.__getitem__
+        for place, head, hand in zip(places, heads, hands, strict=True):
             worth, form, coded = numbers[row], numbers[row + RESULT_FORM], numbers[row + RESULT_CODED]
             first, row = row, row + wide
             if worth < 0:
-                texts.append("")
                 continue
-            end = self.ends.get((hand.table, worth, form)) or self.new_end(hand, stream.found(found[first:row]))
-            amount, counted = self.worths.get(worth) or self.new_worth(hand, stream.found(found[first:row]))
+            end = ends.get((hand[0], worth, form)) or self.new_end(hand, stream.found(found[first:row]))
+            amount, counted = worths.get(worth) or self.new_worth(hand, stream.found(found[first:row]))
             if coded:
-                some = numbers[first + codes : first + codes + coded]
-                counted = ", ".join([self.patterns.get(one) or self.new_pattern(one) for one in some])
-            own = numbers[first + parts : row]
-            reading = "".join([self.parts.get(part) or self.new_part(part) for part in own if part >= 0])
-            texts.append(f'{head}{amount}{counted}], "reading": [{reading[2:]}], {end}')
-        return texts
+                counted = ", ".join(map(pattern, numbers[first + codes : first + codes + coded]))
+            reading = "".join(map(part, numbers[first + parts : row]))
+            texts[place] = f'{head}{amount}{counted}], "reading": [{reading[2:]}], {end}'
 
     def score_of(self, situation: Situation, found: Found) -> Score:
         return self.rules.quick.score_of(situation, found, self.stream.kernel.worths)
@@ -165,19 +165,28 @@ class HandLines:
         return kept(self.worths, int(found[0]), (self.written.amount(score), patterns))
 
     def new_pattern(self, code: int) -> str:
-        return kept(self.patterns, code, self.written.pattern(self.rules.quick.patterns[code]))
+        return self.written.pattern(self.rules.quick.patterns[code])
 
     def new_end(self, hand: StreamHand, found: Found) -> str:
         """What follows the reading; kept where all hands at such a table that are worth so much share it."""
-        situation = self.stream.situation(hand)
-        score = self.score_of(situation, found)
-        details = score.details_json()
-        details.pop("reading")
-        text = f"{self.written.members(details)}}}"
-        if score.win and situation.pays and not self.rules.scores.pays_alike(situation, score.values):
-            return text
+        score = self.score_of(hand.table.situation, found)
+        shared = hand.table, found[1], score.reason, *score.values.values()
+        text = self.shared_ends.get(shared)
+        if text is None:
+            situation = self.stream.situation(hand)
+            details = self.score_of(situation, found).details_json()
+            details.pop("reading")
+            text = f"{self.written.members(details)}}}"
+            if score.win and situation.pays and not self.rules.scores.pays_alike(situation, score.values):
+                return text
+            kept(self.shared_ends, shared, text)
         return kept(self.ends, (hand.table, *found[:2]), text)
 
     def new_part(self, part: int) -> str:
-        """A part of a reading after others."""
-        return kept(self.parts, part, f", {self.written.value(self.rules.quick.text(part))}")
+        """A part of a reading after others; nothing for none."""
+        return f", {self.written.value(self.rules.quick.text(part))}" if part >= 0 else ""
+
+
+def is_fine(line: bytes) -> bool:
+    """Whether a line has no number that is perhaps too long. Raises UnicodeDecodeError."""
+    return bool(line.isascii() or line.decode()) and not has_long_number(line)

@@ -4,11 +4,12 @@ import json
 from collections.abc import Iterator
 from contextlib import suppress
 from io import BytesIO
-from typing import Any, Protocol, TypeVar
+from typing import Any, Protocol
 
 import msgspec
 
 from tilewright.authoring.case_files import LONGEST_NUMBER, case_of
+from tilewright.base.data.memory import kept
 from tilewright.scoring.cases.mistakes import CaseError
 from tilewright.scoring.score import PatternScore, Score
 
@@ -19,9 +20,6 @@ ENCODE = msgspec.json.Encoder().encode
 ENCODE_SLOWLY = json.JSONEncoder(ensure_ascii=False).encode
 DIGITS = bytes.maketrans(b"-123456789", b"0000000000")
 LONG_NUMBER = b"0" * (LONGEST_NUMBER + 1)
-MOST_KEPT = 30_000  # texts of one kind
-Key = TypeVar("Key")
-Value = TypeVar("Value")
 
 
 class Readable(Protocol):
@@ -138,11 +136,3 @@ class ScoreTexts:
         key = tuple(value.items()) if isinstance(value, dict) else value
         text = self.details.get(key)
         return kept(self.details, key, json_of(value)) if text is None else text
-
-
-def kept(known: dict[Key, Value], key: Key, value: Value) -> Value:
-    """The value, kept for the next time; before there are too many, all are dropped."""
-    if len(known) >= MOST_KEPT:
-        known.clear()
-    known[key] = value
-    return value

@@ -75,7 +75,7 @@ def print_results(blocks: Iterable[Block], answers: AnswersByLine) -> int:
 def answered(block: Block, answers: AnswersByLine) -> tuple[str, int]:
     """The results of a block of lines, and the exit code."""
     texts, right = answers.of(block)
-    return "".join([f"{text}\n" for text in texts]), FINE if right else PROBLEMS
+    return "\n".join([*texts, ""]), FINE if right else PROBLEMS
 
 
 def print_block(done: tuple[str, int]) -> int:

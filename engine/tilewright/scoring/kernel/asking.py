@@ -4,7 +4,7 @@ Knows no patterns."""
 
 from tilewright.base.compute.kernels import Array, kernel
 from tilewright.scoring.kernel import layout as at
-from tilewright.scoring.kernel.readings import find_places, find_ways, lacking, read, target_of
+from tilewright.scoring.kernel.readings import find_places, find_ways, lacking, place_of, read, start_of, target_of
 from tilewright.scoring.kernel.tally import answered
 
 
@@ -31,34 +31,32 @@ def answer(image: Array, places: Array, programs: Array, hands: Array, question:
 @kernel
 def count_cells(image: Array, hands: Array, space: Array) -> None:
     """Fill the cells that the tiles and melds of a hand decide."""
-    row, cells, faces, melds = space[at.NOW, at.NOW_ROW], image[at.CELLS], image[at.FACES], image[at.MELDS]
-    most, several = (hands.shape[1] - melds) // 2, image[at.MELD_CELLS]
-    win = hands[row, faces + at.WIN]
-    for kind in range(image[at.KINDS]):
-        space[at.HELD, kind] = space[at.COUNTS, kind]
-    for face in range(faces if image[at.TILE_CELLS] >= 0 else 0):
-        hands[row, cells + image[at.TILE_CELLS] + face] = (
-            hands[row, face] + (face == win) + hands[row, image[at.SPECIALS] + face]
-        )
+    hand, held, faces, melds = hands[space[at.NOW, at.NOW_ROW]], space[at.HELD], image[at.FACES], image[at.MELDS]
+    most, several, kinds = (hands.shape[1] - melds) // 2, image[at.MELD_CELLS], image[at.KINDS]
+    cells, win = hand[image[at.CELLS] : image[at.SPECIALS]], hand[faces + at.WIN]
+    by_tile, by_kind, different = image[at.TILE_CELLS], image[at.KIND_CELLS], image[at.DIFFERENT_CELLS]
+    for kind in range(kinds):
+        held[kind] = space[at.COUNTS, kind]
+    for face in range(faces if by_tile >= 0 else 0):
+        cells[by_tile + face] = hand[face] + (face == win) + hand[image[at.SPECIALS] + face]
     for cell in range(several):
-        hands[row, cells + image[image[at.MELD_CELL] + cell]] = 0
+        cells[image[image[at.MELD_CELL] + cell]] = 0
     for meld in range(melds, melds + most):
-        group = hands[row, meld]
+        group = hand[meld]
         if group < 0:
             continue
         tiles = image[image[at.GROUP_TILES] + group]
         for spot in range(tiles + 1, tiles + 1 + image[tiles]):
-            space[at.HELD, image[spot]] += 1
-            if image[at.TILE_CELLS] >= 0:
-                hands[row, cells + image[at.TILE_CELLS] + image[spot]] += 1
-        counted = image[at.MELD_CELL] + several * (1 + 2 * group + hands[row, meld + most])
+            held[image[spot]] += 1
+            if by_tile >= 0:
+                cells[by_tile + image[spot]] += 1
+        counted = image[at.MELD_CELL] + several * (1 + 2 * group + hand[meld + most])
         for cell in range(several):
-            hands[row, cells + image[image[at.MELD_CELL] + cell]] += image[counted + cell]
-    for kind in range(image[at.KINDS]):
-        if image[at.KIND_CELLS] >= 0:
-            hands[row, cells + image[at.KIND_CELLS] + kind] = space[at.HELD, kind]
-        if image[at.DIFFERENT_CELLS] >= 0:
-            hands[row, cells + image[at.DIFFERENT_CELLS] + kind] = space[at.HELD, kind] > 0
+            cells[image[image[at.MELD_CELL] + cell]] += image[counted + cell]
+    for kind in range(kinds if by_kind >= 0 else 0):
+        cells[by_kind + kind] = held[kind]
+    for kind in range(kinds if different >= 0 else 0):
+        cells[different + kind] = held[kind] > 0
 
 
 @kernel
@@ -68,6 +66,7 @@ def waits_of(image: Array, places: Array, hands: Array, space: Array) -> int:
     for kind in range(image[at.KINDS]):
         space[at.WAITING, kind] = 0
     add_tile(image, win, -1, space)
+    find_places(image, places, space)
     for lookup in range(image[at.LOOKUPS]):
         record = image[image[at.LOOKUP_AT] + lookup]
         lacks, target = lacking(image, record, space), target_of(image, hands, record, space)
@@ -103,13 +102,9 @@ def add_tile(image: Array, kind: int, number: int, space: Array) -> None:
 @kernel
 def stuck_block(image: Array, places: Array, record: int, space: Array) -> int:
     """The block that no row of its table uses up, and so needs the tile; STUCK_NOWHERE, or STUCK_OFTEN for several."""
-    fixed, stuck = record + at.CASE + 2 * image[record + at.FIXED_TILES], at.STUCK_NOWHERE
+    stuck = at.STUCK_NOWHERE
     for block in range(image[at.BLOCKS]):
-        number = space[at.NUMBERS_OF, block] - image[fixed + block]
-        start = (
-            image[image[fixed + image[at.BLOCKS] + block] + at.STARTS]
-            + places[image[image[at.PLACES] + block] + number]
-        )
+        start = start_of(image, places, record, block, space)
         if image[start] == image[start + 1]:
             if stuck != at.STUCK_NOWHERE:
                 return at.STUCK_OFTEN
@@ -120,15 +115,18 @@ def stuck_block(image: Array, places: Array, record: int, space: Array) -> int:
 @kernel
 def completes(image: Array, places: Array, record: int, target: int, kind: int, space: Array) -> bool:
     """Whether a tile more makes the hand a case."""
-    found = False
+    block, found = image[image[at.BLOCK_OF] + kind], False
+    before = space[at.PLACE, block]
     add_tile(image, kind, 1, space)
+    space[at.PLACE, block] = place_of(image, places, block, space)
     if not lacking(image, record, space):
-        find_places(image, places, space)
-        for _ in range(find_ways(image, places, record, space)):
+        start = start_of(image, places, record, block, space)
+        for _ in range(find_ways(image, places, record, space) if image[start] != image[start + 1] else 0):
             if read(image, record, space) == target:
                 found = True
                 break
     add_tile(image, kind, -1, space)
+    space[at.PLACE, block] = before
     return found
 
 
@@ -158,4 +156,5 @@ def completes_beyond(
             add_tile(image, image[tile], 1, space)
         spot += 2 + tiles
     add_tile(image, kind, -1, space)
+    find_places(image, places, space)
     return found

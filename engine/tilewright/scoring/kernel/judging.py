@@ -146,25 +146,25 @@ def score_one(
 @kernel
 def lay_hand(image: Array, hands: Array, row: int, given: Array, spot: int) -> None:
     """Fill a row with the hand that is given from this number on."""
-    faces, melds = image[at.FACES], image[at.MELDS]
+    hand, faces, melds = hands[row], image[at.FACES], image[at.MELDS]
     for column in range(melds):
-        hands[row, column] = 0
+        hand[column] = 0
     for question in range(image[at.QUESTIONS]):
-        hands[row, faces + at.HAND + question] = at.UNKNOWN
+        hand[faces + at.HAND + question] = at.UNKNOWN
     for column in range(at.HAND):
-        hands[row, faces + column] = given[spot + at.GIVEN + column]
+        hand[faces + column] = given[spot + at.GIVEN + column]
     tile = spot + at.GIVEN + at.HAND
     meld = tile + given[spot + at.GIVEN_TILES]
     cell = meld + given[spot + at.GIVEN_MELDS]
     for place in range(tile, meld):
-        hands[row, given[place]] += 1
+        hand[given[place]] += 1
     most = (hands.shape[1] - melds) // 2
     for place in range(most):
         there = meld + place < cell
-        hands[row, melds + place] = given[meld + place] >> 1 if there else -1
-        hands[row, melds + most + place] = given[meld + place] & 1 if there else 0
+        hand[melds + place] = given[meld + place] >> 1 if there else -1
+        hand[melds + most + place] = given[meld + place] & 1 if there else 0
     for place in range(cell, cell + 2 * given[spot + at.GIVEN_CELLS], 2):
-        hands[row, given[place]] += given[place + 1]
+        hand[given[place]] += given[place + 1]
 
 
 @long_entry

@@ -57,10 +57,11 @@ class LoneHands:
 
     def found(self, situation: Situation) -> Found | None:
         """What the kernel finds of a hand that the engine takes; None where it leaves the hand to the engine."""
-        kernel, hand, melds, unplaced = self.kernel, situation.hand, list[int](), self.known.unplaced
+        kernel, hand, known = self.kernel, situation.hand, self.known
+        melds: list[int] = []  # which is made faster than `list[int]()`
         for meld in hand.melds:
             number = 2 * meld.group + meld.exposed
-            if number in unplaced or (meld.wild and self.known.is_odd(meld)):
+            if number in known.unplaced or (meld.wild and known.is_odd(meld)):
                 return None
             melds.append(number)
         if kernel.is_full:
@@ -119,16 +120,17 @@ class LoneHands:
         """What a hand says of what questions count."""
         found: list[int] = []
         for name, column in self.zones:
-            tiles = situation.hand.bonus if name == "bonus" else situation.zones.get(name, ())
-            found += [number for tile in tiles for number in (column + tile, 1)]
+            for tile in situation.hand.bonus if name == "bonus" else situation.zones.get(name, ()):
+                found += (column + tile, 1)
         if situation.flags or situation.marks:
             for name, column in self.flags:
                 if name in situation.flags or situation.marks.get(name):
                     found += (column, 1)
-        data = self.data
         if self.seen is not None and situation.hand.win is not None:
-            tiles = open_tiles(data, situation)
-            found += (self.seen, sum([tiles.count(face) for face in self.alike[situation.hand.win]]) if tiles else 0)
+            tiles, count = open_tiles(self.data, situation), 0
+            for face in self.alike[situation.hand.win] if tiles else ():
+                count += tiles.count(face)
+            found += (self.seen, count)
         if self.specials:
             specials = self.kernel.image[at.SPECIALS]
             for tile in (tile for meld in situation.hand.melds for tile in meld.tiles if tile in self.specials):

@@ -53,7 +53,22 @@ def lie_down(image: Array, hands: Array, space: Array) -> None:
 def find_places(image: Array, places: Array, space: Array) -> None:
     """The place of the counts of each block."""
     for block in range(image[at.BLOCKS]):
-        space[at.PLACE, block] = places[image[image[at.PLACES] + block] + space[at.NUMBERS_OF, block]]
+        space[at.PLACE, block] = place_of(image, places, block, space)
+
+
+@kernel
+def place_of(image: Array, places: Array, block: int, space: Array) -> int:
+    """The place of the counts of a block."""
+    return int(places[image[image[at.PLACES] + block] + space[at.NUMBERS_OF, block]])
+
+
+@kernel
+def start_of(image: Array, places: Array, record: int, block: int, space: Array) -> int:
+    """Where the first row of a table that uses a block up is listed, and the first one after those."""
+    fixed, place = record + at.CASE + 2 * image[record + at.FIXED_TILES] + block, space[at.PLACE, block]
+    if image[fixed]:
+        place = places[image[image[at.PLACES] + block] + space[at.NUMBERS_OF, block] - image[fixed]]
+    return int(image[image[fixed + image[at.BLOCKS]] + at.STARTS] + place)
 
 
 @kernel
@@ -89,13 +104,9 @@ def target_of(image: Array, hands: Array, record: int, space: Array) -> int:
 @kernel
 def find_ways(image: Array, places: Array, record: int, space: Array) -> int:
     """The rows of tables that use each block up, but its fixed tiles. How many ways there are together."""
-    fixed, ways = record + at.CASE + 2 * image[record + at.FIXED_TILES], 1
-    tables = fixed + image[at.BLOCKS]
+    ways = 1
     for block in range(image[at.BLOCKS]):
-        place = space[at.PLACE, block]
-        if image[fixed + block]:
-            place = places[image[image[at.PLACES] + block] + space[at.NUMBERS_OF, block] - image[fixed + block]]
-        start = image[image[tables + block] + at.STARTS] + place
+        start = start_of(image, places, record, block, space)
         space[at.FIRST, block], space[at.WAYS, block], space[at.WAY, block] = (
             image[start],
             image[start + 1] - image[start],
