@@ -25,8 +25,7 @@ from bundled_mods import RULESETS, fitting
 from checked_play import BROKEN, CONSERVED, PLAY, PLAY_ON, compiled_checked, use_checked
 from table_promises import play_checked
 
-from tilewright.play.compiled.giving import Odd
-from tilewright.play.compiled.host import Host
+from tilewright.play.compiled.host import Host, Odd
 from tilewright.play.compiled.kernel import layout as at
 from tilewright.play.compiled.play import CompiledGame, CompiledPlay
 from tilewright.play.compiled.writer import NotSayable

@@ -15,8 +15,7 @@ from tilewright.authoring.open_rules import bundled
 from tilewright.base.node import Mapping, Scalar
 from tilewright.base.problem import RulesetError
 from tilewright.language.elaborate import open_whole
-from tilewright.play.compiled.giving import Odd
-from tilewright.play.compiled.host import Host
+from tilewright.play.compiled.host import Host, Odd
 from tilewright.play.compiled.kernel import layout as at
 from tilewright.play.compiled.machine import going
 from tilewright.play.compiled.play import CompiledGame, CompiledPlay

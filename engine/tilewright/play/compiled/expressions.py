@@ -58,7 +58,7 @@ IN_ORDER = ("everyone", "seats")  # sets of seats in the order of their numbers
 BESIDE = ("next", "previous")
 PLACED = {"right": 1, "left": -1, "across": 0}
 OF_SEAT = {"others": seating.others, "drawn": moving.drawn, "concealed": melding.concealed}
-OF_SEAT |= {"score": seating.score, "place": seating.placement, "hands_won": seating.hands_won}
+OF_SEAT |= {"place": seating.placement, "hands_won": seating.hands_won}
 OF_SEAT |= {"open_hands": seating.open_hands, "hand_number": seating.hand_number}
 OF_HAND = {"is_open": seating.is_open, "takes_meld": melding.takes}  # of a seat, by the number of the hand
 COMPARED = ("number", "truth", "seat", "name", "suit", "seats")
@@ -68,7 +68,7 @@ def value(writer: Writer, ir: Ir, scope: Scope) -> tuple[int, Scope]:
     """The register of a value, and the scope in which it is taken."""
     place, requests = len(writer.code), len(writer.requests)
     try:
-        return written(writer, ir, scope)
+        return amount(writer, ir, scope) if scope.pays and ir.type == "number" else written(writer, ir, scope)
     except NotSayable:
         writer.back_to(place, requests)
         to, scope = scope.free()
@@ -90,7 +90,7 @@ def written(writer: Writer, ir: Ir, scope: Scope) -> tuple[int, Scope]:
             if ir.of is None:
                 return value(writer, ir.body, scope)
             if (imagined := without_a_tile(writer, ir.of, scope)) is not None:
-                return written(writer, ir.body, imagined)
+                return value(writer, ir.body, imagined)
             if ir.of.type == "seat":
                 seat, inner = value(writer, ir.of, scope)
                 return of_other(writer, ir.body, seat, inner, scope)
@@ -105,11 +105,9 @@ def written(writer: Writer, ir: Ir, scope: Scope) -> tuple[int, Scope]:
         case WordCall(name="stands_for", args=(of,)) if of.type == "tile":
             tile, inner = value(writer, of, scope)
             return writer.result(inner, moving.stand_for, tile)
-        case WordCall(name="potential", args=(of,)) if of.type == "seat" and scope.source == NO_FACTS:
-            return potential(writer, of, scope)
         case WordCall(args=(of, hand)) if ir.name in OF_HAND and scope.less < 0 and not isinstance(of, WordCall):
             seat, inner = value(writer, of, scope)
-            number, inner = value(writer, hand, inner)
+            number, inner = value(writer, hand, replace(inner, pays=False))
             return writer.result(inner, OF_HAND[ir.name], seat, number)
         case WordCall(type="number") if ir.name in EXTREMES:
             return extreme(writer, ir, scope)
@@ -152,14 +150,6 @@ def towards(writer: Writer, way: Ir, origin: Ir, scope: Scope) -> tuple[int, Sco
     writer.write(counting.copy, to, writer.constant(at.NONE))
     writer.place(end)
     return to, inner
-
-
-def potential(writer: Writer, of: Ir, scope: Scope) -> tuple[int, Scope]:
-    """The most that the hand of a seat may still be worth, which the host says, once while payments are worked out."""
-    if scope.inexact is None or scope.less >= 0 or "tile" in scope.facts or "discarder" in scope.facts:
-        raise NotSayable("the word potential outside payments")
-    seat, inner = value(writer, of, scope)
-    return writer.result(inner, paying.potential, seat)
 
 
 def without_a_tile(writer: Writer, ir: Ir, scope: Scope) -> Scope | None:
@@ -225,8 +215,8 @@ def word(writer: Writer, ir: Lookup, scope: Scope) -> tuple[int, Scope]:
         return answered(writer, ir, scope)
     if ir.kind == "mark":
         return marked(writer, ir, scope)
-    if ir.kind == "measure" and scope.inexact is not None and scope.less < 0:
-        return writer.result(scope, paying.measure, scope.seat, writer.measure(ir.name), scope.inexact)
+    if ir.kind == "measure" and scope.less < 0:
+        return in_points(writer, *writer.result(scope, paying.measure, scope.seat, writer.measure(ir.name)))
     if ir.kind == "word":
         return word_of_table(writer, ir, scope)
     raise NotSayable(f"{ir.kind} {ir.name}")
@@ -293,6 +283,8 @@ def word_of_table(writer: Writer, ir: Lookup, scope: Scope) -> tuple[int, Scope]
         return writer.result(inner, winning.is_self_draw, scope.seat, tile, discarder)
     if name == "possible" and is_listed(writer) and writer.program.hands == 1:
         return writer.result(scope, winning.may_win, scope.seat)
+    if name == "score":
+        return in_points(writer, *writer.result(scope, seating.score, scope.seat))
     if name in OF_SEAT:
         return writer.result(scope, OF_SEAT[name], scope.seat)
     raise NotSayable(f"the word {name}")
@@ -325,12 +317,10 @@ def wins(writer: Writer, ir: Lookup, scope: Scope, no: Label | None = None) -> t
             writer.write(counting.copy, to, writer.constant(0))
         may_be_worth(writer, writer.bounds, tile, inner, done if no is None else no)
     writer.write(winning.wins, to, scope.seat, tile, done, done if no is None else no)
-    place, requests = len(writer.code), len(writer.requests)
-    try:
-        judge(writer, ir, inner, to, tile)
-    except NotSayable:
-        writer.back_to(place, requests)
-        writer.ask_host(ir, inner, to)
+    discarder, inner = in_question(writer, "discarder", inner)
+    held = terms_held(writer, inner)
+    writer.requests.append(HostRequest(ir.type, ir, inner))
+    writer.write(winning.judge, to, scope.seat, tile, discarder, held, len(writer.requests) - 1)
     writer.place(done)
     return to, inner
 
@@ -350,31 +340,69 @@ def may_be_worth(writer: Writer, bounds: ValueBounds, tile: int, scope: Scope, n
     writer.write(winning.if_too_low, scope.seat, tile, no, facts)
 
 
-def terms_held(writer: Writer, scope: Scope) -> tuple[int, Scope]:
-    """The terms of the table that scoring asks for and that hold, as bits. Raises NotSayable."""
-    asked, data = writer.program.asked, writer.program.data
-    named = {*scope.letters, *scope.facts} & {*asked.flags, *asked.marks, *asked.terms}
-    if named:
-        raise NotSayable(f"a hand judged with another {min(named)}")
+def terms_held(writer: Writer, scope: Scope) -> int:
+    """The register of the terms of the table that scoring asks for and that hold, as bits; of NONE where only a match
+    tells them, or the hand is judged with marks of its own."""
+    asked, data, place, requests = writer.program.asked, writer.program.data, len(writer.code), len(writer.requests)
+    if {*scope.letters, *scope.facts} & {*asked.flags, *asked.marks, *asked.terms}:
+        return writer.constant(at.NONE)
     held, inner = scope.free()
     writer.write(counting.copy, held, writer.constant(0))
     for number, name in enumerate(asked.terms):
         skipped = Label()
-        unless(writer, data.terms[name], replace(inner, variables={}), skipped)
+        unless(writer, data.terms[name], replace(inner, variables={}, pays=False), skipped)
         writer.write(counting.add, held, held, writer.constant(1 << number))
         writer.place(skipped)
-    return held, inner
+    if len(writer.requests) > requests:
+        writer.back_to(place, requests)
+        return writer.constant(at.NONE)
+    return held
 
 
-def judge(writer: Writer, ir: Lookup, scope: Scope, to: int, tile: int) -> None:
-    """Have a hand judged that is a form, with the terms of the table that hold for it. Raises NotSayable."""
-    if writer.program.data.tiles.wild and writer.program.rules.engine.with_wild is None:
-        raise NotSayable("a hand judged with wild tiles")
-    discarder, inner = in_question(writer, "discarder", scope)
-    held, _ = terms_held(writer, inner)
-    writer.expect_real(ir, scope)
-    writer.requests.append(HostRequest(ir.type, ir, scope))
-    writer.write(winning.judge, to, scope.seat, tile, discarder, held, len(writer.requests) - 1)
+# --- amounts
+
+
+def amount(writer: Writer, ir: Ir, scope: Scope) -> tuple[int, Scope]:
+    """A number of a payment, in parts of points. Raises NotSayable."""
+    match ir:
+        case Const():
+            return writer.constant(ir.value * writer.unit), scope
+        case Apply(op="*" | "/" | "%", args=(left, right)):
+            one, inner = value(writer, left, scope)
+            other, inner = value(writer, right, inner)
+            if ir.op == "*":
+                return product(writer, one, other, inner)
+            if ir.op == "%":
+                return writer.result(inner, counting.remainder, one, other)
+            if writer.unit > 1:
+                one, inner = writer.result(inner, counting.multiply, one, writer.constant(writer.unit))
+            return writer.result(inner, counting.divide, one, other)
+        case Apply(op="+" | "-") | Conditional() | Term() | Quantifier(op="sum"):
+            return written(writer, ir, scope)
+        case Lookup() if ir.kind == "measure" or ir.name == "score" or (ir.of is not None and ir.of.type == "seat"):
+            return written(writer, ir, scope)
+        case WordCall() if ir.name in EXTREMES:
+            return written(writer, ir, scope)
+    found, inner = written(writer, ir, replace(scope, pays=False))
+    inner = replace(inner, pays=True)
+    if writer.unit > 1:
+        return writer.result(inner, counting.multiply, found, writer.constant(writer.unit))
+    return found, inner
+
+
+def product(writer: Writer, one: int, other: int, scope: Scope) -> tuple[int, Scope]:
+    """The product of two amounts."""
+    to, inner = writer.result(scope, counting.multiply, one, other)
+    if writer.unit > 1:
+        writer.write(counting.divide, to, to, writer.constant(writer.unit))
+    return to, inner
+
+
+def in_points(writer: Writer, amount: int, scope: Scope) -> tuple[int, Scope]:
+    """An amount as it is in payments; elsewhere in points."""
+    if writer.unit > 1 and not scope.pays:
+        writer.write(counting.divide, amount, amount, writer.constant(writer.unit))
+    return amount, scope
 
 
 # --- operators
@@ -387,10 +415,6 @@ def applied(writer: Writer, ir: Apply, scope: Scope) -> tuple[int, Scope]:
         one, inner = value(writer, ir.args[0], scope)
         other, inner = value(writer, ir.args[1], inner)
         return writer.result(inner, ARITHMETIC[ir.op], one, other)
-    if ir.op == "/" and scope.inexact is not None:
-        one, inner = value(writer, ir.args[0], scope)
-        other, inner = value(writer, ir.args[1], inner)
-        return writer.result(inner, counting.divide, one, other, scope.inexact)
     if ir.op == "size":
         return size(writer, ir.args[0], scope)
     raise NotSayable(f"the operator {ir.op}")

@@ -5,6 +5,7 @@ Changes nothing in the state, but takes the scores that it has gathered."""
 
 from collections.abc import Callable, Iterator, Sequence
 from dataclasses import replace
+from fractions import Fraction
 from functools import cached_property
 from typing import Any, Self
 
@@ -21,6 +22,7 @@ from tilewright.play.compiled.writer import forms_ask
 from tilewright.play.match import Match
 from tilewright.play.model.melds import NOWHERE, TableDiscard, TableMeld, ZonePlace
 from tilewright.play.model.results import TablePayment, Won
+from tilewright.play.scene.visibility import open_tiles
 from tilewright.play.state.state import Number
 from tilewright.scoring.plain.situation import Situation
 from tilewright.scoring.plain.walker import empty, whole
@@ -79,8 +81,9 @@ class Follower:
         self.writer = self.image.code.writer
         self.seed, self.hands = seed, hands
         self.made: HostMatch | None = None
-        self.declared: dict[int, Won] = {}  # by seat, wins that the match does not have yet
-        self.opened: dict[int, int] = {}  # the tiles that these have revealed, by the tile won on
+        self.declared: list[Won] = []  # wins that the match does not have yet
+        self.opened: dict[int, int] = {}  # the tiles that wins have revealed, by the tile won on
+        self.read: dict[int, Won] = {}  # by seat, hands that win together, as they were read before
 
     @property
     def match(self) -> HostMatch:
@@ -109,29 +112,22 @@ class Follower:
         self.follow_numbers()
         self.follow_table()
 
-    @property
-    def has_read(self) -> bool:
-        """Whether the match has read hands that win together."""
-        return self.made is not None and bool(self.made.read_before)
-
-    @property
-    def has_opened(self) -> bool:
-        """Whether a hand that was declared has revealed tiles."""
-        return bool(self.opened) or (self.made is not None and bool(self.made.opened))
-
-    def winners(self) -> Iterator[Won]:
-        """The wins of this hand."""
-        if self.made is not None:
-            yield from self.made.wins()
-        yield from self.declared.values()
+    def wins(self) -> list[Won]:
+        """The wins of this hand by seat, those of a seat in their order."""
+        found = [*(() if self.made is None else self.made.wins()), *self.declared]
+        seats = list(dict.fromkeys(won.seat for won in found))
+        return sorted(found, key=lambda won: seats.index(won.seat))
 
     def follow_numbers(self) -> None:
         """Whose turn it is, what is in question, what was counted, who has won."""
         state, match = self.state, self.match
-        match.won |= self.declared
-        match.winners = (*match.winners, *self.declared)
-        match.opened |= self.opened
-        self.declared, self.opened = {}, {}
+        for won in self.declared:
+            if won.seat in match.won:
+                match.won_before[won.seat] = match.wins_of(won.seat)
+            match.won[won.seat] = won
+        match.winners = tuple(dict.fromkeys((*match.winners, *(won.seat for won in self.declared))))
+        match.opened = dict(self.opened)
+        self.declared.clear()
         tile, discarder = int(state[at.TILE]), int(state[at.DISCARDER])
         match.turn, match.tile = int(state[at.TURN]), None if tile < 0 else tile
         match.discarder = None if discarder < 0 else discarder
@@ -160,8 +156,15 @@ class Follower:
         players: list[int] = self.state[at.PLAYER : at.PLAYER + count].tolist()
         found: list[Number] = [0] * (count + 1)
         for player, score in zip((*players, count), of_seats, strict=True):
-            found[player] = score if self.knowledge.asks_scores else whole(known[player] + score)
+            found[player] = (
+                self.points(score) if self.knowledge.asks_scores else whole(known[player] + self.points(score))
+            )
         return found
+
+    def points(self, parts: int) -> Number:
+        """Points, of the parts that the machine counts."""
+        unit = self.writer.unit
+        return parts if unit == 1 else whole(Fraction(parts, unit))
 
     def follow_table(self) -> None:
         """Tiles, marks, the group in question, each once it is looked at."""
@@ -343,16 +346,18 @@ class Follower:
             {name: self.remembered(name, seat) for name in asked.marks},
         )
 
-    def whole_situation(self, seen: Sequence[int]) -> Situation:
-        """The same with zones and tiles in sight; `seen`: those that everyone sees."""
+    def whole_situation(self) -> Situation:
+        """The same with zones and tiles in sight: what everyone sees besides the tile in question and what wins on it
+        have revealed."""
         found, asked, face = self.situation(), self.program.asked, self.program.face
         if not asked.zones and not asked.seen:
             return found
         zones = {name: tuple(face[tile] for tile in self.lying(name, found.seat)) for name in asked.zones}
+        if not asked.seen:
+            return replace(found, zones=zones)
         tile = int(self.state[at.ASKED_TILE])
-        return replace(
-            found, zones=zones, open_tiles=tuple(face[one] for one in seen if one != tile) if asked.seen else None
-        )
+        seen = [one for one in self.open_tiles() if one != tile and self.opened.get(one) != tile]
+        return replace(found, zones=zones, open_tiles=tuple(face[one] for one in seen))
 
     def lying(self, zone: str, seat: int) -> list[int]:
         """The tiles of a zone that count as there."""
@@ -363,6 +368,9 @@ class Follower:
 
     def open_tiles(self) -> list[int]:
         """The tiles that everyone can see, in the order of `play.scene.visibility.open_tiles`."""
+        if self.program.has_seen_tiles:
+            self.follow()
+            return open_tiles(self.match)
         count, first, found = self.program.count, self.program.first, list[int]()
         shown = self.state[at.SHOWN + first : at.SHOWN + len(self.program.face)] == (1 << count) - 1
         to_all = (np.flatnonzero(shown) + first).tolist()
@@ -430,7 +438,11 @@ class Follower:
         """The payments that are noted."""
         lines, count = [*self.writer.lines], int(self.state[at.PAID])
         rows = at.PAYMENT.of(self.state)[:count]
-        return [TablePayment(*lines[line], *payment) for line, *payment in rows.tolist()]
+        found = list[TablePayment]()
+        for line, payer, payee, amount, settlement in rows.tolist():
+            payments, id = lines[line]
+            found.append(TablePayment(payments, id, payer, payee, self.points(amount), settlement))
+        return found
 
     def mark_value(self, type: str, spot: int, value: int) -> Any:
         if value == at.UNSET:

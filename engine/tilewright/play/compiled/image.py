@@ -103,7 +103,7 @@ def lay_out_numbers(numbers: list[int], code: PlayCode, kernel: KernelScores | N
         numbers[at.BLOCKS], numbers[at.LOOKUPS] = int(kernel.image[scored.BLOCKS]), int(kernel.image[scored.LOOKUPS])
     if numbers[at.BLOCKS] > at.MOST_BLOCKS:
         raise NotSayable(f"more than {at.MOST_BLOCKS} blocks of tiles")
-    numbers[at.HANDS] = program.hands
+    numbers[at.HANDS], numbers[at.UNIT] = program.hands, writer.unit
     numbers[at.SEARCHES], numbers[at.HAS_WILD] = int(kernel is None), int(bool(program.wild.stands_for))
     numbers[at.SEATS], numbers[at.FIRST], numbers[at.TILES] = program.count, program.first, len(program.face)
     numbers[at.HAND_ROW] = rows["hand"][0]

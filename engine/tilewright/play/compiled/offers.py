@@ -23,7 +23,7 @@ ASKING = (
     winning.wins,
     listing.add_waits,
     listing.add_kinds,
-    paying.potential,
+    paying.measure,
 )  # instructions that may ask the host
 
 

@@ -9,8 +9,7 @@ from typing import TYPE_CHECKING, NamedTuple
 from tilewright.base.compute.arrays import Array
 from tilewright.base.compute.kernels import Entry
 from tilewright.play.compiled.following import Follower
-from tilewright.play.compiled.giving import Odd
-from tilewright.play.compiled.host import Host
+from tilewright.play.compiled.host import Host, Odd
 from tilewright.play.compiled.image import PlayImage, image_of
 from tilewright.play.compiled.kernel import layout as at
 from tilewright.play.compiled.kernel.chance import lot

@@ -396,15 +396,7 @@ def declare(writer: Writer, does: Declare, scope: Scope) -> None:
     if does.tiles is not None or does.seat.type != "seat":
         raise NotSayable("declare: a part of a hand, or several seats")
     seat, inner = value(writer, does.seat, scope)
-    place, requests = len(writer.code), len(writer.requests)
-    try:
-        held, _ = terms_held(writer, inner.of_seat(seat))
-        if len(writer.requests) > requests:
-            raise NotSayable("terms that the host is asked for")
-    except NotSayable:
-        writer.back_to(place, requests)
-        held = writer.constant(at.NONE)
-    writer.write(winning.declare, seat, held)
+    writer.write(winning.declare, seat, terms_held(writer, inner.of_seat(seat)))
 
 
 def settle(writer: Writer, does: Settle, scope: Scope) -> None:

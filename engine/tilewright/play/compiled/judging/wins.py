@@ -34,7 +34,7 @@ class WinTables:
     def of(cls, program: Program, rows: Rows, marks: Mapping[str, int]) -> "WinTables | None":
         """The tables of a ruleset; None where the scoring kernel asks what the state does not say."""
         rules = program.rules
-        if rules.quick.hands is None or program.hands > 1:
+        if rules.quick.hands is None or program.hands > 1 or (rules.data.tiles.wild and rules.engine.with_wild is None):
             return None
         asked, lone = program.asked, rules.quick.hands
         held = any(name in (*asked.flags, *asked.marks, *asked.terms) for name, _ in lone.flags)
