@@ -55,12 +55,17 @@ ARITHMETIC = {"+": counting.add, "-": counting.subtract, "*": counting.multiply}
 TABLE = {"deals": at.DEALS, "turn": at.TURN, "winners": at.WINNERS, "takers": at.TAKERS, "seats": at.PLAYING}
 TABLE |= {"group": at.GROUP}
 IN_ORDER = ("everyone", "seats")  # sets of seats in the order of their numbers
+IN_TURN = ("others", "takers")  # in turn after the seat, or after the one whose turn it is
 BESIDE = ("next", "previous")
 PLACED = {"right": 1, "left": -1, "across": 0}
 OF_SEAT = {"others": seating.others, "drawn": moving.drawn, "concealed": melding.concealed}
 OF_SEAT |= {"place": seating.placement, "hands_won": seating.hands_won}
 OF_SEAT |= {"open_hands": seating.open_hands, "hand_number": seating.hand_number}
-OF_HAND = {"is_open": seating.is_open, "takes_meld": melding.takes}  # of a seat, by the number of the hand
+OF_HAND = {
+    "is_open": seating.is_open,
+    "takes_meld": melding.takes,
+    "can_win": seating.is_open,
+}  # of a seat, by the number of the hand
 COMPARED = ("number", "truth", "seat", "name", "suit", "seats")
 
 
@@ -108,7 +113,10 @@ def written(writer: Writer, ir: Ir, scope: Scope) -> tuple[int, Scope]:
         case WordCall(args=(of, hand)) if ir.name in OF_HAND and scope.less < 0 and not isinstance(of, WordCall):
             seat, inner = value(writer, of, scope)
             number, inner = value(writer, hand, replace(inner, pays=False))
-            return writer.result(inner, OF_HAND[ir.name], seat, number)
+            to, inner = writer.result(inner, OF_HAND[ir.name], seat, number)
+            if ir.name == "can_win":
+                may_win(writer, to, seat, number)
+            return to, inner
         case WordCall(type="number") if ir.name in EXTREMES:
             return extreme(writer, ir, scope)
         case WordCall(name="first", type="seat", args=(members,)):
@@ -281,8 +289,8 @@ def word_of_table(writer: Writer, ir: Lookup, scope: Scope) -> tuple[int, Scope]
         tile, inner = in_question(writer, "tile", scope)
         discarder, inner = in_question(writer, "discarder", inner)
         return writer.result(inner, winning.is_self_draw, scope.seat, tile, discarder)
-    if name == "possible" and is_listed(writer) and writer.program.hands == 1:
-        return writer.result(scope, winning.may_win, scope.seat)
+    if name == "possible" and knows_possible(writer) and writer.program.hands == 1:
+        return writer.result(scope, winning.may_win, scope.seat, writer.constant(1))
     if name == "score":
         return in_points(writer, *writer.result(scope, seating.score, scope.seat))
     if name in OF_SEAT:
@@ -290,8 +298,19 @@ def word_of_table(writer: Writer, ir: Lookup, scope: Scope) -> tuple[int, Scope]
     raise NotSayable(f"the word {name}")
 
 
-def is_listed(writer: Writer) -> bool:
-    """Whether all forms list their hands, and tiles are seen where their places are."""
+def may_win(writer: Writer, to: int, seat: int, hand: int) -> None:
+    """A hand that is open can win only if others see that it may be completed."""
+    if not knows_possible(writer):
+        raise NotSayable("hands that can still be won")
+    end = Label()
+    writer.write(counting.if_not, to, end)
+    writer.write(winning.may_win, to, seat, hand)
+    writer.place(end)
+
+
+def knows_possible(writer: Writer) -> bool:
+    """Whether the machine knows what can still be won: all forms list their hands, and tiles are seen where their
+    places are."""
     program = writer.program
     return all(form.shape.listed is not None for form in program.data.forms) and not program.has_seen_tiles
 
@@ -574,16 +593,29 @@ def those(writer: Writer, ir: Quantifier, scope: Scope) -> tuple[int, Scope]:
 
 
 def first_of(writer: Writer, members: Ir, scope: Scope) -> tuple[int, Scope]:
-    """The first of seats whose order is known: that of their numbers, and the first winner."""
+    """The first of seats whose order is known."""
     if isinstance(members, Lookup) and (members.name, members.of) == ("winners", None) and scope.less < 0:
         return at.FIRST_WINNER, scope
+    before = order_of(members, scope)
+    found, inner = seats(writer, members, scope)
+    if before < 0:
+        return writer.result(inner, seating.first_seat, found)
+    return writer.result(inner, seating.first_after, found, before)
+
+
+def order_of(members: Ir, scope: Scope) -> int:
+    """The register of the seat after which seats come in turn; NONE where they come by their numbers. Raises
+    NotSayable."""
     within: Ir | None = members
     while isinstance(within, Quantifier | PickedMembers):
         within = within.domain if isinstance(within, Quantifier) else within.seats
-    if not isinstance(within, Lookup) or within.name not in IN_ORDER or within.of is not None:
-        raise NotSayable(f"the first of {describe(members)}")
-    found, inner = seats(writer, members, scope)
-    return writer.result(inner, seating.first_seat, found)
+    if not isinstance(within, Lookup) or within.of is not None or scope.less >= 0:
+        raise NotSayable(f"the order of {describe(members)}")
+    if within.name in IN_TURN:
+        return scope.seat if within.name == "others" else at.TURN
+    if within.type != "seat" and within.name not in (*IN_ORDER, "losers"):
+        raise NotSayable(f"the order of {describe(members)}")
+    return at.NONE
 
 
 def first_tile(writer: Writer, zone: Lookup, scope: Scope) -> tuple[int, Scope]:
@@ -625,8 +657,14 @@ def seats(writer: Writer, ir: Ir, scope: Scope) -> tuple[int, Scope]:
     return writer.result(inner, seating.add_seat, writer.constant(0), found)
 
 
-def each_seat(writer: Writer, among: int, scope: Scope, body: Callable[[Scope, int], None]) -> None:
-    each(writer, seating.each_seat, (), among, scope, body)
+def each_seat(
+    writer: Writer, among: int, scope: Scope, body: Callable[[Scope, int], None], before: int = at.NONE
+) -> None:
+    """The body for each of some seats: in turn after another one, or by their numbers."""
+    if before < 0:
+        each(writer, seating.each_seat, (), among, scope, body)
+    else:
+        each(writer, seating.each_after, (before,), among, scope, body)
 
 
 def each_listed(writer: Writer, number: int, scope: Scope, body: Callable[[Scope, int], None]) -> None:
@@ -915,6 +953,14 @@ def compare(writer: Writer, ir: Apply, scope: Scope, no: Label) -> None:
     left, right = ir.args
     if left.type in ("tile", "tiles"):
         compare_tiles(writer, ir, scope, no)
+    elif ir.op in ("in", "not_in") and is_melds(right) and is_group_of_tile(left) and scope.less < 0:
+        assert isinstance(left, Lookup) and left.of is not None and isinstance(right, Lookup)
+        tile, inner = value(writer, left.of, scope)
+        among, inner = (None, inner) if right.of is None else seats(writer, right.of, inner)
+        if among is None:
+            among, inner = writer.result(inner, seating.add_seat, writer.constant(0), scope.seat)
+        to, inner = writer.result(inner, melding.is_in_melds, tile, among)
+        writer.write(counting.if_not if ir.op == "in" else counting.if_true, to, no)
     elif ir.op in ("in", "not_in") and is_kind_of_meld(ir):
         assert isinstance(left, Const) and isinstance(right, Lookup) and right.of is not None
         meld, inner = value(writer, right.of, scope)
@@ -954,6 +1000,16 @@ def is_nearly_full(ir: Apply) -> bool:
     left, right = ir.args
     is_distance = isinstance(left, Lookup) and (left.kind, left.name, left.of) == ("word", "distance", None)
     return is_distance and ir.op == "<=" and isinstance(right, Const) and whole(right) >= 1
+
+
+def is_group_of_tile(ir: Ir) -> bool:
+    """Whether it is the group on the table that a tile is in."""
+    return (
+        isinstance(ir, Lookup)
+        and (ir.kind, ir.name) == ("word", "group")
+        and ir.of is not None
+        and ir.of.type == "tile"
+    )
 
 
 def is_kind_of_meld(ir: Apply) -> bool:

@@ -162,7 +162,7 @@ class Host:
         if won is None or not won.score.win:
             raise Odd("a hand was declared that does not win")
         shown = [*(won.laid or follower.tiles("hand", seat)), *self.melded(seat)]
-        if self.program.asked.seen:
+        if self.knowledge.counts_seen:
             follower.opened |= dict.fromkeys(set(shown).difference(follower.open_tiles()), int(state[at.TILE]))
         follower.declared.append(won)
         if not state[at.WINNERS]:

@@ -9,7 +9,7 @@ from dataclasses import replace
 from tilewright.language.compiled.ir import Ir
 from tilewright.language.compiled.ruleset import PaymentLine
 from tilewright.language.vocabulary.steps.worth import Final, Refund
-from tilewright.play.compiled.expressions import each_seat, product, seats, unless, value
+from tilewright.play.compiled.expressions import each_seat, order_of, product, seats, unless, value
 from tilewright.play.compiled.kernel import layout as at
 from tilewright.play.compiled.machine import counting, paying, seating
 from tilewright.play.compiled.writer import Label, Named, Scope, Writer, steps_of
@@ -43,11 +43,16 @@ def write_line(writer: Writer, line: PaymentLine, scope: Scope, noted: int) -> N
     payees, inner = kept(writer, line.payees, inner, seats)
     inner = inner.knowing("payers", Named("seats", payers)).knowing("payees", Named("seats", payees))
 
+    first = then = at.NONE
+    if writer.program.data.scoring.pays_at_most is not None and line.payees.type != "seat":
+        then = order_of(line.payees, scope)  # who is paid last may get less
+        first = order_of(line.payers, scope) if line.instead else at.NONE
+
     def of_payer(here: Scope, payer: int) -> None:
         there = here.knowing("payer", Named("seat", payer))
-        each_seat(writer, payees, there, lambda both, payee: write_pair(writer, line, both, payer, payee, noted))
+        each_seat(writer, payees, there, lambda both, payee: write_pair(writer, line, both, payer, payee, noted), then)
 
-    each_seat(writer, payers, inner, of_payer)
+    each_seat(writer, payers, inner, of_payer, first)
 
 
 def write_pair(writer: Writer, line: PaymentLine, scope: Scope, payer: int, payee: int, noted: int) -> None:

@@ -383,9 +383,9 @@ def parts_in(ir: Ir) -> Iterator[int]:
     """By what a part of an expression may divide points."""
     if isinstance(ir, Const) and isinstance(ir.value, Fraction):
         yield ir.value.denominator
-    if isinstance(ir, Apply) and ir.op == "/" and isinstance(by := ir.args[1], Const):
-        if isinstance(by.value, int | Fraction):
-            yield abs(by.value.numerator) or 1
+    by = ir.args[1] if isinstance(ir, Apply) and ir.op == "/" else None
+    if isinstance(by, Const) and isinstance(by.value, int | Fraction):
+        yield abs(by.value.numerator) or 1
 
 
 def describe(ir: Ir) -> str:
