@@ -21,7 +21,7 @@ from tilewright.play.compiled.knowledge import HostKnowledge
 from tilewright.play.compiled.writer import forms_ask
 from tilewright.play.match import Match
 from tilewright.play.model.melds import NOWHERE, TableDiscard, TableMeld, ZonePlace
-from tilewright.play.model.results import TablePayment, Won
+from tilewright.play.model.results import Won
 from tilewright.play.scene.visibility import open_tiles
 from tilewright.play.state.state import Number
 from tilewright.scoring.plain.situation import Situation
@@ -51,7 +51,7 @@ class HostMatch(Match):
     not in line with it, `bring`: what says how they are there."""
 
     zones, where, shown, counts, keys, spreads, marks, group, discards, sideways = (Followed() for _ in range(10))
-    answered, dice, paid = (Followed() for _ in range(3))
+    answered, dice = (Followed() for _ in range(2))
 
     def __init__(self, follower: "Follower") -> None:
         self.behind: set[str] = set()
@@ -433,16 +433,6 @@ class Follower:
             for name, one in self.writer.answers.items()
             if one.of_seat == of_seat and known >> one.bit & 1
         }
-
-    def paid(self) -> list[TablePayment]:
-        """The payments that are noted."""
-        lines, count = [*self.writer.lines], int(self.state[at.PAID])
-        rows = at.PAYMENT.of(self.state)[:count]
-        found = list[TablePayment]()
-        for line, payer, payee, amount, settlement in rows.tolist():
-            payments, id = lines[line]
-            found.append(TablePayment(payments, id, payer, payee, self.points(amount), settlement))
-        return found
 
     def mark_value(self, type: str, spot: int, value: int) -> Any:
         if value == at.UNSET:

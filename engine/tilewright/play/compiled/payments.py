@@ -6,14 +6,15 @@ ends the machine's game. Raises NotSayable."""
 from collections.abc import Callable, Sequence
 from dataclasses import replace
 
-from tilewright.language.compiled.ir import Ir
+from tilewright.language.compiled.ir import Ir, Lookup
 from tilewright.language.compiled.ruleset import PaymentLine
 from tilewright.language.vocabulary.steps.worth import Final, Refund
 from tilewright.play.compiled.expressions import each_seat, order_of, product, seats, unless, value
 from tilewright.play.compiled.kernel import layout as at
 from tilewright.play.compiled.machine import counting, paying, seating
-from tilewright.play.compiled.writer import Label, Named, Scope, Writer, steps_of
+from tilewright.play.compiled.writer import Label, Named, NotSayable, Scope, Writer, steps_of
 from tilewright.play.program.program import Program
+from tilewright.scoring.plain.walker import nodes
 
 
 def write_settlement(writer: Writer, payments: str, scope: Scope) -> None:
@@ -39,31 +40,38 @@ def lines_of(writer: Writer, payments: Sequence[str]) -> int:
 
 def write_line(writer: Writer, line: PaymentLine, scope: Scope, noted: int) -> None:
     """What every payer pays every payee; `noted`: the number under which that is noted, or NONE."""
+    before = at.NONE
+    if writer.program.data.scoring.pays_at_most is not None and line.payees.type != "seat":
+        if line.instead:
+            raise NotSayable("several payees whom others pay up to a limit")
+        before = order_of(line.payees, scope)  # who is paid last may get less
     payers, inner = kept(writer, line.payers, scope, seats)
     payees, inner = kept(writer, line.payees, inner, seats)
     inner = inner.knowing("payers", Named("seats", payers)).knowing("payees", Named("seats", payees))
 
-    first = then = at.NONE
-    if writer.program.data.scoring.pays_at_most is not None and line.payees.type != "seat":
-        then = order_of(line.payees, scope)  # who is paid last may get less
-        first = order_of(line.payers, scope) if line.instead else at.NONE
+    def of_payee(here: Scope, payee: int) -> None:
+        known, there = here.knowing("payee", Named("seat", payee)).free()
+        writer.write(counting.copy, known, writer.constant(at.UNSET))
+        each_seat(writer, payers, there, lambda both, payer: write_pair(writer, line, both, payer, payee, known, noted))
 
-    def of_payer(here: Scope, payer: int) -> None:
-        there = here.knowing("payer", Named("seat", payer))
-        each_seat(writer, payees, there, lambda both, payee: write_pair(writer, line, both, payer, payee, noted), then)
-
-    each_seat(writer, payers, inner, of_payer, first)
+    each_seat(writer, payees, inner, of_payee, before)
 
 
-def write_pair(writer: Writer, line: PaymentLine, scope: Scope, payer: int, payee: int, noted: int) -> None:
-    """What one payer pays one payee, in equal parts by those who pay instead, if anyone does."""
-    end = Label()
-    inner = scope.knowing("payee", Named("seat", payee))
+def write_pair(writer: Writer, line: PaymentLine, scope: Scope, payer: int, payee: int, known: int, noted: int) -> None:
+    """What one payer pays one payee, in equal parts by those who pay instead, if anyone does. `known`: the register of
+    the amount, UNSET while it is not known."""
+    end, found = Label(), Label()
+    inner = scope.knowing("payer", Named("seat", payer))
     writer.write(counting.if_equal, payer, payee, end)
     if line.when is not None:
         unless(writer, line.when, inner, end)
     sharers, inner = sharing(writer, line, inner, payer, payee)
-    amount, inner = kept(writer, line.amount, inner, value)
+    if not any(isinstance(node, Lookup) and node.name == "payer" for node in nodes(line.amount)):
+        writer.write(counting.if_different, known, writer.constant(at.UNSET), found)
+    writer.write(counting.copy, known, value(writer, line.amount, inner)[0])
+    writer.place(found)
+    amount, inner = inner.free()
+    writer.write(counting.copy, amount, known)
     if line.times is not None:
         times, inner = value(writer, line.times, inner)
         amount, inner = product(writer, amount, times, inner)

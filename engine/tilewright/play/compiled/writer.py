@@ -14,7 +14,7 @@ from tilewright.language.compiled.ir import Apply, Const, Ir, Lookup, WordCall
 from tilewright.language.compiled.steps import Step, StepQuestion, every_step
 from tilewright.language.vocabulary.steps.memory import Ask, Roll
 from tilewright.play.compiled.kernel import layout as at
-from tilewright.play.compiled.machine import going
+from tilewright.play.compiled.machine import going, winning
 from tilewright.play.compiled.machine.operands import MOST_OPERANDS, Place, Rest
 from tilewright.play.compiled.machine.running import OPERATIONS
 from tilewright.play.program.program import Program
@@ -224,8 +224,9 @@ class Writer:
         return to, inner
 
     def asks_host(self, place: int) -> bool:
-        """Whether the host is asked for anything by what was written since."""
-        return any(line.operation in ASKS_HOST for line in self.code[place:])
+        """Whether a match is asked for anything by what was written since."""
+        asks = ASKS_HOST if judges_alone(self.program) else (*ASKS_HOST, winning.judge)
+        return any(line.operation in asks for line in self.code[place:])
 
     def place(self, label: Label) -> None:
         """The label is here."""
@@ -331,6 +332,11 @@ class Writer:
             raise NotSayable(f"{describe(ir)} as tiles")
         self.requests.append(HostRequest("tiles", ir, scope))
         self.write(going.evaluate_tiles, number, len(self.requests) - 1, scope.seat)
+
+
+def judges_alone(program: Program) -> bool:
+    """Whether scoring may tell what hands are worth without a match: it knows wild tiles, and seats make one each."""
+    return program.hands == 1 and (not program.data.tiles.wild or program.rules.engine.with_wild is not None)
 
 
 def forms_ask(program: Program) -> bool:
