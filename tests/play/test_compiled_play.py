@@ -24,7 +24,7 @@ from tilewright.play.match import Match
 from tilewright.play.rules import load
 from tilewright.play.view import View
 from tilewright.players.simulation import compiled as compiled_games
-from tilewright.players.simulation.compiled import CompiledTable
+from tilewright.players.simulation.compiled import CompiledTable, table_of
 from tilewright.players.simulation.game import FinishedGame
 from tilewright.players.simulation.run import seed_of
 
@@ -135,8 +135,6 @@ def table(match: Match) -> dict[str, Any]:
         "zones": match.zones,
         "where": match.where,
         "counts": match.counts,
-        "keys": match.keys,
-        "spreads": match.spreads,
         "marks": match.marks,
         "answers": (match.answered, match.dice),
         "match marks": {name: value for name, value in match.match_marks.items() if value is not None},
@@ -173,6 +171,15 @@ def test_simulations_give_the_same_rows(id: str) -> None:
         seed = seed_of(4, number)
         lines = [[hand.line() for hand in game.game(number, seed).hands] for game in (one, other)]
         assert lines[0] == lines[1]
+
+
+def test_payments_do_not_count_what_a_win_has_revealed() -> None:
+    """The winner of this hand held tiles like the one it won on: nobody had seen them when that was discarded."""
+    rules, players = load("cantonese", {}, ("hot_wall",)), ("fast",) * 4
+    tables = (table_of(rules, ["fast"]), None)
+    one, other = (FinishedGame(rules, players, compiled=by).game(0, seed_of(5, 547)) for by in tables)
+    assert [hand.line() for hand in one.hands] == [hand.line() for hand in other.hands]
+    assert sorted(one.hands[0].gains) == [-2, 0, 0, 2]
 
 
 @pytest.mark.parametrize("id", ["hong_kong", "mcr", "sanma"])

@@ -7,7 +7,7 @@ from collections.abc import Callable, Iterator, Sequence
 from dataclasses import replace
 from fractions import Fraction
 from functools import cached_property
-from typing import Any, Self
+from typing import Any
 
 import numpy as np
 
@@ -50,8 +50,7 @@ class HostMatch(Match):
     """A match that deals hands and ends them, and leaves it to the machine to play them. `behind`: the parts that are
     not in line with it, `bring`: what says how they are there."""
 
-    zones, where, shown, counts, keys, spreads, marks, group, discards, sideways = (Followed() for _ in range(10))
-    answered, dice = (Followed() for _ in range(2))
+    zones, where, shown, counts, marks, group, discards, sideways, answered, dice = (Followed() for _ in range(10))
 
     def __init__(self, follower: "Follower") -> None:
         self.behind: set[str] = set()
@@ -61,15 +60,8 @@ class HostMatch(Match):
     def play_on(self) -> None:
         """Nothing: the machine plays."""
 
-    def copy(self) -> Self:
-        for name in tuple(self.behind):
-            getattr(self, name)
-        other = super().copy()
-        other.behind = set()
-        return other
 
-
-FOLLOWED = {name for name, part in vars(HostMatch).items() if isinstance(part, Followed)} - {"where", "group"}
+FOLLOWED = {name for name, part in vars(HostMatch).items() if isinstance(part, Followed)}
 
 
 class Follower:
@@ -174,7 +166,7 @@ class Follower:
     @cached_property
     def parts(self) -> dict[str, Callable[[], Any]]:
         """What says how parts of the match are in the machine."""
-        return {name: getattr(self, name) for name in FOLLOWED} | {"where": self.spots, "group": self.group_in_question}
+        return {name: getattr(self, name) for name in FOLLOWED}
 
     def zones(self) -> dict[str, list[list[Any]]]:
         """The tiles of each zone."""
@@ -192,7 +184,7 @@ class Follower:
             ]
         return zones
 
-    def spots(self) -> dict[int, ZonePlace]:
+    def where(self) -> dict[int, ZonePlace]:
         """Where every tile of the table lies."""
         first, last = self.program.first, len(self.program.face)
         where, places = self.state[at.WHERE + first : at.WHERE + last].tolist(), self.knowledge.places
@@ -203,10 +195,6 @@ class Follower:
         found: list[list[int]] = at.COUNT.of(self.state)[: self.program.count, : self.program.first].tolist()
         return found
 
-    def hands_of_machine(self) -> Iterator[list[int]]:
-        """The tiles of each hand; those of the match may have changed since."""
-        return (self.tiles("hand", seat) for seat in self.program.everyone)
-
     def tiles(self, zone: str, seat: int) -> list[int]:
         """The tiles of a zone of a seat."""
         row = self.writer.rows[zone][0] + seat
@@ -214,21 +202,10 @@ class Follower:
         found: list[int] = self.state[at.ROW + row * at.MOST_TILES :][start:end].tolist()
         return found
 
-    def keys(self) -> list[int]:
-        weights = self.program.blocks.weights
-        return [sum([weights[tile] for tile in hand]) for hand in self.hands_of_machine()]
-
-    def spreads(self) -> list[list[int]]:
-        program = self.program
-        spreads = [[0] * program.sizes.count for _ in program.everyone]
-        for spread, hand in zip(spreads, self.hands_of_machine(), strict=True):
-            for tile in hand:
-                spread[program.family[tile]] += 1
-        return spreads
-
-    def group_in_question(self) -> TableMeld | None:
+    def group(self) -> TableMeld | None:
+        """The group in question."""
         state = self.state
-        return self.group(int(state[at.GROUP]), int(state[at.FRAME + int(state[at.DEPTH]) * at.WINDOW]))
+        return self.group_of(int(state[at.GROUP]), int(state[at.FRAME + int(state[at.DEPTH]) * at.WINDOW]))
 
     def shown(self) -> dict[int, frozenset[int] | None]:
         everyone = (1 << self.program.count) - 1
@@ -272,7 +249,7 @@ class Follower:
                 hand,
             )
 
-    def group(self, number: int, seat: int) -> TableMeld | None:
+    def group_of(self, number: int, seat: int) -> TableMeld | None:
         """A group that was chosen; as it lies, if it does."""
         if number < 0:
             return None
@@ -455,6 +432,6 @@ class Follower:
         if type == "meld":
             return (self.match.zones["melds"][value // at.MOST_MELDS][value % at.MOST_MELDS],)
         if type == "group":
-            group = self.group(value, int(self.state[at.SEAT_ASKED]))
+            group = self.group_of(value, int(self.state[at.SEAT_ASKED]))
             return () if group is None else (group,)
         return value

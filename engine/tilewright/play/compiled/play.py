@@ -181,7 +181,7 @@ class CompiledGame:
         result = self.host.ended_alone()
         if result is not None:
             self.ended_alone = True
-            self.spots = self.follower.spots() if result.won else {}
+            self.spots = self.follower.where() if result.won else {}
             return result
         self.spots = self.host.end()
         return self.match.results[-1]
