@@ -19,7 +19,7 @@ from tilewright.play.compiled.host import Host, Odd
 from tilewright.play.compiled.kernel import layout as at
 from tilewright.play.compiled.machine import going
 from tilewright.play.compiled.play import CompiledGame, CompiledPlay
-from tilewright.play.compiled.writer import HostRequest, NotSayable
+from tilewright.play.compiled.writer import HostRequest, NotSayable, describe
 from tilewright.play.match import Match
 from tilewright.play.rules import load
 from tilewright.play.view import View
@@ -201,6 +201,24 @@ def test_wins_are_judged_as_by_a_match(id: str, monkeypatch: pytest.MonkeyPatch)
         play.game(seed, 1).hand()
     assert asked
     assert [pair for pair in asked if pair[0] != pair[1]] == []
+
+
+ASKED = {  # what rulesets ask Python for besides wins (docs/kernels.md)
+    "hong_kong": {"HasGroups", "Lookup tiles", "Apply in", "Apply size"},
+    "riichi": {"HasGroups", "Lookup kinds", "Lookup waits", "Apply in", "Apply !=", "Apply <="},
+    "sanma": {"HasGroups", "Lookup kinds", "Lookup waits", "Apply in", "Apply !=", "Apply <="},
+    "sichuan": {"Lookup waits", "WordCall potential"},
+    "uzje": {"Quantifier count"},
+    "zung_jung_plus": {"Lookup form"},
+}
+
+
+@pytest.mark.parametrize("id", COMPILED)
+def test_little_is_asked_of_python(id: str) -> None:
+    requests = compiled(id).image.code.writer.requests
+    asked = {describe(request.ir) for request in requests if request.ir is not None}
+    assert asked == ASKED.get(id, set()) | {"Lookup wins"}
+    assert not any(line.operation is going.leave for line in compiled(id).image.code.writer.code)
 
 
 @pytest.mark.parametrize("id", ["cantonese", "sichuan"])
