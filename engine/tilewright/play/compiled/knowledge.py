@@ -12,7 +12,7 @@ from tilewright.play.compiled.image import PlayImage
 from tilewright.play.compiled.judging.wins import WinTables
 from tilewright.play.compiled.kernel import layout as at
 from tilewright.play.compiled.machine import paying, seating
-from tilewright.play.compiled.writer import judges_alone, whole
+from tilewright.play.compiled.writer import whole
 from tilewright.play.model.melds import NOWHERE, ZonePlace
 from tilewright.play.program.program import Program
 from tilewright.play.state.state import Number
@@ -106,7 +106,7 @@ def knowledge_of(image: PlayImage, program: Program) -> HostKnowledge:
 def declares_alone(program: Program) -> bool:
     """Whether marks, terms, zones and tiles in sight are all that scoring asks for besides tiles and seats."""
     more = program.asked.others, program.watch, program.slow_to_read, program.has_seen_tiles
-    return judges_alone(program) and not any(more) and program.data.marks.keys() >= set(program.asked.marks)
+    return program.judges_alone and not any(more) and program.data.marks.keys() >= set(program.asked.marks)
 
 
 def counts_seen(ir: Ir) -> bool:

@@ -225,7 +225,7 @@ class Writer:
 
     def asks_host(self, place: int) -> bool:
         """Whether a match is asked for anything by what was written since."""
-        asks = ASKS_HOST if judges_alone(self.program) else (*ASKS_HOST, winning.judge)
+        asks = ASKS_HOST if self.program.judges_alone else (*ASKS_HOST, winning.judge)
         return any(line.operation in asks for line in self.code[place:])
 
     def place(self, label: Label) -> None:
@@ -332,11 +332,6 @@ class Writer:
             raise NotSayable(f"{describe(ir)} as tiles")
         self.requests.append(HostRequest("tiles", ir, scope))
         self.write(going.evaluate_tiles, number, len(self.requests) - 1, scope.seat)
-
-
-def judges_alone(program: Program) -> bool:
-    """Whether scoring may tell what hands are worth without a match: it knows wild tiles, and seats make one each."""
-    return program.hands == 1 and (not program.data.tiles.wild or program.rules.engine.with_wild is not None)
 
 
 def forms_ask(program: Program) -> bool:

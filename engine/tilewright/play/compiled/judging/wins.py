@@ -12,7 +12,6 @@ from tilewright.base.compute.arrays import Array
 from tilewright.play.compiled.judging import kernel as known
 from tilewright.play.compiled.judging.kernel import judge_win, place_of
 from tilewright.play.compiled.kernel import layout as at
-from tilewright.play.compiled.writer import judges_alone
 from tilewright.play.program.program import Program
 from tilewright.scoring.kernel import layout as scored
 from tilewright.scoring.kernel.lone import LoneHands
@@ -35,7 +34,7 @@ class WinTables:
     def of(cls, program: Program, rows: Rows, marks: Mapping[str, int]) -> "WinTables | None":
         """The tables of a ruleset; None where the scoring kernel asks what the state does not say."""
         rules = program.rules
-        if rules.quick.hands is None or not judges_alone(program):
+        if rules.quick.hands is None or not program.judges_alone:
             return None
         asked, lone = program.asked, rules.quick.hands
         held = any(name in (*asked.flags, *asked.marks, *asked.terms) for name, _ in lone.flags)
