@@ -288,7 +288,7 @@ class Program:
 
     @cached_property
     def judges_alone(self) -> bool:
-        """Whether scoring may tell without a table what hands are worth: it knows wild tiles, and seats make one each."""
+        """Whether scoring may tell without a table what hands are worth: it knows wild tiles, and seats make one."""
         return self.hands == 1 and (not self.data.tiles.wild or self.rules.engine.with_wild is not None)
 
     @cached_property
