@@ -28,7 +28,7 @@ from table_promises import play_checked
 from tilewright.play.compiled.host import Host, Odd
 from tilewright.play.compiled.kernel import layout as at
 from tilewright.play.compiled.play import CompiledGame, CompiledPlay
-from tilewright.play.compiled.writer import NotSayable
+from tilewright.play.compiled.writing.writer import NotSayable
 from tilewright.play.rules import Rules, load
 from tilewright.players.compiled import play as kernel_players
 from tilewright.players.simulation.compiled import FAST, RANDOM, CompiledTable

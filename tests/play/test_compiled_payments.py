@@ -8,14 +8,14 @@ from typing import Any
 import pytest
 
 from tilewright.base.compute.arrays import Array
-from tilewright.play.compiled import steps
 from tilewright.play.compiled.kernel import layout as at
 from tilewright.play.compiled.machine import asking, paying
 from tilewright.play.compiled.machine.operands import Machine
 from tilewright.play.compiled.machine.running import OPERATIONS, run
-from tilewright.play.compiled.payments import write_settlement
 from tilewright.play.compiled.play import CompiledGame, CompiledPlay
-from tilewright.play.compiled.writer import Scope, Writer
+from tilewright.play.compiled.writing import steps
+from tilewright.play.compiled.writing.payments import write_settlement
+from tilewright.play.compiled.writing.writer import Scope, Writer
 from tilewright.play.rules import load
 from tilewright.play.scene.scene import TableScene
 from tilewright.scoring.payments.settling import gains, settle

@@ -19,7 +19,7 @@ from tilewright.play.compiled.host import Host, Odd
 from tilewright.play.compiled.kernel import layout as at
 from tilewright.play.compiled.machine import going
 from tilewright.play.compiled.play import CompiledGame, CompiledPlay
-from tilewright.play.compiled.writer import HostRequest, NotSayable, describe
+from tilewright.play.compiled.writing.writer import HostRequest, NotSayable, describe
 from tilewright.play.match import Match
 from tilewright.play.rules import load
 from tilewright.play.view import View

@@ -18,7 +18,7 @@ from tilewright.play.compiled.judging.judge import HostJudge
 from tilewright.play.compiled.kernel import layout as at
 from tilewright.play.compiled.kernel.tiles import claimed_of, grows_from, hand_count, hand_tile
 from tilewright.play.compiled.knowledge import HostKnowledge
-from tilewright.play.compiled.writer import forms_ask
+from tilewright.play.compiled.writing.writer import forms_ask
 from tilewright.play.match import Match
 from tilewright.play.model.melds import NOWHERE, TableDiscard, TableMeld, ZonePlace
 from tilewright.play.model.results import Won

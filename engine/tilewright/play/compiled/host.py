@@ -16,7 +16,7 @@ from tilewright.play.compiled.kernel import layout as at
 from tilewright.play.compiled.kernel.questions import answer
 from tilewright.play.compiled.knowledge import Opening
 from tilewright.play.compiled.machine.running import begin_hand, open_hand
-from tilewright.play.compiled.writer import GIVEN, OF_FRAME, HostRequest, Named, Scope
+from tilewright.play.compiled.writing.writer import GIVEN, OF_FRAME, HostRequest, Named, Scope
 from tilewright.play.model.melds import TableMeld, ZonePlace
 from tilewright.play.model.moves import Move
 from tilewright.play.model.results import HandResult, Won, won_by

@@ -13,10 +13,10 @@ import numpy as np
 from tilewright.base.compute.arrays import Array
 from tilewright.hands.wild import Pair
 from tilewright.language.compiled.ir import Const
-from tilewright.play.compiled.code import PlayCode, write_play
 from tilewright.play.compiled.kernel import layout as at
 from tilewright.play.compiled.machine.operands import Machine
-from tilewright.play.compiled.writer import NotSayable, Writer, encoded, forms_ask, most_suits, whole
+from tilewright.play.compiled.writing.code import PlayCode, write_play
+from tilewright.play.compiled.writing.writer import NotSayable, Writer, encoded, forms_ask, most_suits, whole
 from tilewright.play.model.melds import TableMeld
 from tilewright.play.program.form_search import FormSearch, as_bits
 from tilewright.play.program.group_index import Counted

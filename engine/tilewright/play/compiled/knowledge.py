@@ -12,7 +12,7 @@ from tilewright.play.compiled.image import PlayImage
 from tilewright.play.compiled.judging.wins import WinTables
 from tilewright.play.compiled.kernel import layout as at
 from tilewright.play.compiled.machine import paying, seating
-from tilewright.play.compiled.writer import whole
+from tilewright.play.compiled.writing.writer import whole
 from tilewright.play.model.melds import NOWHERE, ZonePlace
 from tilewright.play.program.program import Program
 from tilewright.play.state.state import Number

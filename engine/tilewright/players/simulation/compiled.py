@@ -72,7 +72,7 @@ _last: list[tuple[Rules, frozenset[str], Compiled]] = []
 
 
 def newly_compiled(rules: Rules, names: Collection[str]) -> Compiled:
-    from tilewright.play.compiled.writer import NotSayable
+    from tilewright.play.compiled.writing.writer import NotSayable
 
     try:
         return Compiled(table_of(rules, names))

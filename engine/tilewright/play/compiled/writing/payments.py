@@ -3,16 +3,17 @@
 All gains are worked out before the first score changes, in parts of points; a number that is no whole number of them
 ends the machine's game. Raises NotSayable."""
 
-from collections.abc import Callable, Sequence
+from collections.abc import Sequence
 from dataclasses import replace
 
 from tilewright.language.compiled.ir import Ir, Lookup
 from tilewright.language.compiled.ruleset import PaymentLine
 from tilewright.language.vocabulary.steps.worth import Final, Refund
-from tilewright.play.compiled.expressions import each_seat, order_of, product, seats, unless, value
 from tilewright.play.compiled.kernel import layout as at
 from tilewright.play.compiled.machine import counting, paying, seating
-from tilewright.play.compiled.writer import Label, Named, NotSayable, Scope, Writer, steps_of
+from tilewright.play.compiled.writing.sets import each_seat, order_of
+from tilewright.play.compiled.writing.values import product
+from tilewright.play.compiled.writing.writer import Label, Named, NotSayable, Scope, Writer, steps_of
 from tilewright.play.program.program import Program
 from tilewright.scoring.plain.walker import nodes
 
@@ -45,8 +46,8 @@ def write_line(writer: Writer, line: PaymentLine, scope: Scope, noted: int) -> N
         if line.instead:
             raise NotSayable("several payees whom others pay up to a limit")
         before = order_of(line.payees, scope)  # who is paid last may get less
-    payers, inner = kept(writer, line.payers, scope, seats)
-    payees, inner = kept(writer, line.payees, inner, seats)
+    payers, inner = kept(writer, line.payers, scope)
+    payees, inner = kept(writer, line.payees, inner)
     inner = inner.knowing("payers", Named("seats", payers)).knowing("payees", Named("seats", payees))
 
     def of_payee(here: Scope, payee: int) -> None:
@@ -64,31 +65,31 @@ def write_pair(writer: Writer, line: PaymentLine, scope: Scope, payer: int, paye
     inner = scope.knowing("payer", Named("seat", payer))
     writer.write(counting.if_equal, payer, payee, end)
     if line.when is not None:
-        unless(writer, line.when, inner, end)
+        writer.unless(line.when, inner, end)
     sharers, inner = sharing(writer, line, inner, payer, payee)
     if not any(isinstance(node, Lookup) and node.name == "payer" for node in nodes(line.amount)):
         writer.write(counting.if_different, known, writer.constant(at.UNSET), found)
-    writer.write(counting.copy, known, value(writer, line.amount, inner)[0])
+    writer.write(counting.copy, known, writer.value(line.amount, inner)[0])
     writer.place(found)
     amount, inner = inner.free()
     writer.write(counting.copy, amount, known)
     if line.times is not None:
-        times, inner = value(writer, line.times, inner)
+        times, inner = writer.value(line.times, inner)
         amount, inner = product(writer, amount, times, inner)
     for condition in line.double:
         once = Label()
-        unless(writer, condition, inner, once)
+        writer.unless(condition, inner, once)
         writer.write(counting.add, amount, amount, amount)
         writer.place(once)
     step = at.NONE
     if line.round_up is not None:
-        step, inner = value(writer, line.round_up, inner)
+        step, inner = writer.value(line.round_up, inner)
     writer.write(paying.share, amount, amount, sharers, step)
 
     def pay(here: Scope, seat: int) -> None:
         most, cap = at.NONE, writer.program.data.scoring.pays_at_most
         if cap is not None:
-            most, _ = value(writer, cap, here.knowing("payer", Named("seat", seat)))
+            most, _ = writer.value(cap, here.knowing("payer", Named("seat", seat)))
         writer.write(paying.gain, amount, seat, payee, most, noted)
 
     each_seat(writer, sharers, inner, pay)
@@ -100,7 +101,7 @@ def sharing(writer: Writer, line: PaymentLine, scope: Scope, payer: int, payee: 
     found, inner = scope.free()
     writer.write(counting.copy, found, writer.constant(0))
     for ir in line.instead:
-        some, there = seats(writer, ir, inner)
+        some, there = writer.seats(ir, inner)
         each_seat(writer, some, there, lambda here, seat: add_other(writer, found, seat, payee))
     somebody = Label()
     writer.write(counting.if_true, found, somebody)
@@ -116,11 +117,9 @@ def add_other(writer: Writer, found: int, seat: int, payee: int) -> None:
     writer.place(same)
 
 
-def kept(
-    writer: Writer, ir: Ir, scope: Scope, write: Callable[[Writer, Ir, Scope], tuple[int, Scope]]
-) -> tuple[int, Scope]:
-    """A value in a register of its own."""
+def kept(writer: Writer, ir: Ir, scope: Scope) -> tuple[int, Scope]:
+    """Seats in a register of their own."""
     to, inner = scope.free()
-    found, inner = write(writer, ir, inner)
+    found, inner = writer.seats(ir, inner)
     writer.write(counting.copy, to, found)
     return to, inner

@@ -2,7 +2,7 @@
 
 Raises NotSayable for what a compiled play cannot do; the ruleset is then played by `Match` alone."""
 
-from collections.abc import Iterable, Iterator, Mapping, Sequence
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field, replace
 from fractions import Fraction
 from itertools import zip_longest
@@ -14,7 +14,7 @@ from tilewright.language.compiled.ir import Apply, Const, Ir, Lookup, WordCall
 from tilewright.language.compiled.steps import Step, StepQuestion, every_step
 from tilewright.language.vocabulary.steps.memory import Ask, Roll
 from tilewright.play.compiled.kernel import layout as at
-from tilewright.play.compiled.machine import going, winning
+from tilewright.play.compiled.machine import counting, going, listing, seating, winning
 from tilewright.play.compiled.machine.operands import MOST_OPERANDS, Place, Rest
 from tilewright.play.compiled.machine.running import OPERATIONS
 from tilewright.play.program.program import Program
@@ -145,13 +145,15 @@ class StepAsk:
 
 @dataclass(slots=True)
 class Writer:
-    """The code of one play as it is written. `rows`: by zone, its first row and whether it is of seats; `fixups`: where
-    a label is to be filled in; `requests`: what the host is asked for; `claimed`, `own`, `grown`: the kinds of groups
-    that seats make of the tile in question, of their hands, of melds; `answers`: those that marks keep, and dice;
-    `asks`: questions of steps; `lines`: those of payments that are noted; `sieves`: what seats need for the offers of
-    questions; `bounds`: what hands may be worth, if that is asked; `unit`: how many parts a point has."""
+    """The code of one play as it is written. `expressions`: what writes these; `rows`: by zone, its first row and
+    whether it is of seats; `fixups`: where a label is to be filled in; `requests`: what the host is asked for;
+    `claimed`, `own`, `grown`: the kinds of groups that seats make of the tile in question, of their hands, of melds;
+    `answers`: those that marks keep, and dice; `asks`: questions of steps; `lines`: those of payments that are noted;
+    `sieves`: what seats need for the offers of questions; `bounds`: what hands may be worth, if that is asked; `unit`:
+    how many parts a point has."""
 
     program: Program
+    expressions: "Expressions"
     code: list[Instruction] = field(default_factory=list)
     constants: dict[int, int] = field(default_factory=dict)
     fixups: list[tuple[Label, int, int]] = field(default_factory=list)
@@ -308,7 +310,54 @@ class Writer:
         row, of_seat = self.rows[name]
         return row, scope.seat if of_seat else self.constant(0)
 
-    # --- the host
+    # --- expressions: by instructions, or by the host where there are none
+
+    def value(self, ir: Ir, scope: Scope) -> tuple[int, Scope]:
+        """The register of a value, and the scope in which it is taken."""
+        place, requests = len(self.code), len(self.requests)
+        try:
+            return self.expressions.value(self, ir, scope)
+        except NotSayable:
+            self.back_to(place, requests)
+            to, scope = scope.free()
+            self.ask_host(ir, scope, to)
+            return to, scope
+
+    def seats(self, ir: Ir, scope: Scope) -> tuple[int, Scope]:
+        """Seats as bits."""
+        found, inner = self.value(ir, scope)
+        if ir.type == "seats":
+            return found, inner
+        if ir.type != "seat":
+            raise NotSayable(f"{ir.type} as seats")
+        return self.result(inner, seating.add_seat, self.constant(0), found)
+
+    def unless(self, ir: Ir, scope: Scope, no: Label) -> None:
+        """Jump where a condition does not hold."""
+        place, requests = len(self.code), len(self.requests)
+        try:
+            self.expressions.jump_unless(self, ir, scope, no)
+        except NotSayable:
+            self.back_to(place, requests)
+            to, scope = scope.free()
+            self.ask_host(ir, scope, to)
+            self.write(counting.if_not, to, no)
+
+    def tiles(self, ir: Ir, scope: Scope) -> tuple[int, Scope]:
+        """Tiles as a list of the frame."""
+        number, inner = scope.list()
+        self.write(listing.clear, number)
+        self.add_tiles(ir, inner, number)
+        return number, inner
+
+    def add_tiles(self, ir: Ir, scope: Scope, number: int) -> None:
+        """Add tiles to a list."""
+        place, requests = len(self.code), len(self.requests)
+        try:
+            self.expressions.list_tiles(self, ir, scope, number)
+        except NotSayable:
+            self.back_to(place, requests)
+            self.ask_host_for_tiles(ir, scope, number)
 
     def ask_host(self, ir: Ir, scope: Scope, to: int) -> None:
         """Have the host evaluate an expression into a register."""
@@ -362,6 +411,16 @@ def steps_of(program: Program) -> Iterator[Step]:
             yield from every_step(part.do)
     for one in play.triggers:
         yield from every_step(one.do)
+
+
+@dataclass(frozen=True, slots=True)
+class Expressions:
+    """What writes expressions by instructions alone. Raises NotSayable. `value`: gives the register of a value, and the
+    scope in which it is taken; `jump_unless`: jumps where a condition does not hold; `list_tiles`: adds to a list."""
+
+    value: Callable[[Writer, Ir, Scope], tuple[int, Scope]]
+    jump_unless: Callable[[Writer, Ir, Scope, Label], None]
+    list_tiles: Callable[[Writer, Ir, Scope, int], None]
 
 
 def parts_of_points(program: Program) -> int:
