@@ -46,6 +46,7 @@ class Host:
 
     def begin(self) -> None:
         """Have the machine begin the hand that the match has dealt, or that it would deal first."""
+        self.follower.opened, self.follower.read = {}, {}
         if self.follower.made is None and self.knowledge.openings:
             parts = self.knowledge.openings[0].parts
             open_hand.run(self.state, self.follower.image.numbers, self.follower.seed, parts)
@@ -59,10 +60,9 @@ class Host:
         state[at.MARK : at.MARK + len(self.knowledge.marks)] = self.knowledge.marks
         for name in self.knowledge.changing:
             self.give_mark(name)
-        scores = (
-            [match.score_of(seat) for seat in range(count + 1)] if self.knowledge.asks_scores else [0] * (count + 1)
-        )
-        state[at.SCORE : at.SCORE + count + 1] = [self.parts(score) for score in scores]
+        asks = self.knowledge.asks_scores
+        scores = [self.parts(match.score_of(seat)) if asks else 0 for seat in range(count + 1)]
+        state[at.SCORE : at.SCORE + count + 1] = scores
         if self.knowledge.opens_alike and not self.knowledge.openings and not match.results:
             self.knowledge.openings.append(self.opening())
 
@@ -215,10 +215,9 @@ class Host:
     def measure(self) -> None:
         """Measure all hands that are not measured."""
         self.follower.follow()
+        match, measured = self.follower.match, int(self.state[at.MEASURED])
         for seat in self.program.everyone:
-            if not self.state[at.MEASURED] >> seat & 1 and not self.give_measures(
-                seat, self.follower.match.values_of(seat)
-            ):
+            if not measured >> seat & 1 and not self.give_measures(seat, match.values_of(seat)):
                 raise Odd("a measure in very small parts")
 
     def give_measures(self, seat: int, values: Mapping[str, Any]) -> bool:
@@ -239,7 +238,8 @@ class Host:
         self.follower.follow()
         scope = request.scope
         variables = self.named(scope.variables)
-        scene = TableScene(self.follower.match, self.seat_of(scope), self.named(scope.letters), self.facts(scope))
+        seat = self.value_of(scope.seat)
+        scene = TableScene(self.follower.match, seat, self.named(scope.letters), self.facts(scope))
         return self.program.evaluator(request.ir)(scene, variables)
 
     def number(self, type: str, value: Any, unit: int = 1) -> int:
@@ -273,18 +273,13 @@ class Host:
         self.state[start : start + len(flat)] = flat
         self.state[listed] += len(flat)
 
-    def seat_of(self, scope: Scope) -> int:
-        return int(self.state[self.absolute(scope.seat)])
-
-    def absolute(self, register: int) -> int:
-        return register + int(self.state[at.DEPTH]) * at.WINDOW if register >= at.FRAME else register
+    def value_of(self, register: int) -> int:
+        """What is in a register."""
+        return int(self.state[register + (int(self.state[at.DEPTH]) * at.WINDOW if register >= at.FRAME else 0)])
 
     def named(self, names: Mapping[str, Named]) -> dict[str, Any]:
         """The values that names stand for."""
-        return {
-            name: self.follower.plain(of.type, int(self.state[self.absolute(of.register)]))
-            for name, of in names.items()
-        }
+        return {name: self.follower.plain(of.type, self.value_of(of.register)) for name, of in names.items()}
 
     def facts(self, scope: Scope) -> dict[str, Any]:
         found = self.named(scope.facts)
@@ -322,7 +317,7 @@ class Host:
         asked, answered = int(state[at.ASKED]), int(state[at.ANSWERED])
         who = [seat for seat in self.program.everyone if asked >> seat & 1]
         choosing = compiled_choices(self.program, request.ask.choose)
-        match.stack[:] = [Frame(Operations("host"), self.seat_of(request.scope), {})]
+        match.stack[:] = [Frame(Operations("host"), self.value_of(request.scope.seat), {})]
         questions.open_question(match, request.ask, who, choosing, self.named(request.scope.letters))
         given = dict(at.MOVE.of(state)[: int(state[at.MOVES])].tolist())  # the last of each
         while match.window is not None and match.window.ask is request.ask:
