@@ -323,9 +323,9 @@ class Follower:
             {name: self.remembered(name, seat) for name in asked.marks},
         )
 
-    def whole_situation(self) -> Situation:
-        """The same with zones and tiles in sight: what everyone sees besides the tile in question and what wins on it
-        have revealed."""
+    def whole_situation(self, open_tiles: Sequence[int]) -> Situation:
+        """The same with zones and tiles in sight; `open_tiles`: what everyone sees, of which the tile in question and
+        what wins on it have revealed do not count."""
         found, asked, face = self.situation(), self.program.asked, self.program.face
         if not asked.zones and not asked.seen:
             return found
@@ -333,7 +333,7 @@ class Follower:
         if not asked.seen:
             return replace(found, zones=zones)
         tile = int(self.state[at.ASKED_TILE])
-        seen = [one for one in self.open_tiles() if one != tile and self.opened.get(one) != tile]
+        seen = [one for one in open_tiles if one != tile and self.opened.get(one) != tile]
         return replace(found, zones=zones, open_tiles=tuple(face[one] for one in seen))
 
     def lying(self, zone: str, seat: int) -> list[int]:

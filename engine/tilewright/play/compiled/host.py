@@ -4,7 +4,7 @@ The machine asks what hands are worth, and for values of expressions that it has
 from the state alone where it can; the rest is asked of a match, which is brought in line first. What the machine cannot
 hold raises Odd."""
 
-from collections.abc import Callable, Mapping
+from collections.abc import Callable, Mapping, Sequence
 from fractions import Fraction
 from typing import Any
 
@@ -158,12 +158,13 @@ class Host:
     def declare(self, seat: int) -> None:
         """Declare a win of a seat; the match gets it when it is next brought in line."""
         follower, state = self.follower, self.state
-        won = self.won(seat)
+        open_tiles = follower.open_tiles() if self.knowledge.counts_seen else []
+        won = self.won(seat, open_tiles)
         if won is None or not won.score.win:
             raise Odd("a hand was declared that does not win")
         shown = [*(won.laid or follower.tiles("hand", seat)), *self.melded(seat)]
         if self.knowledge.counts_seen:
-            follower.opened |= dict.fromkeys(set(shown).difference(follower.open_tiles()), int(state[at.TILE]))
+            follower.opened |= dict.fromkeys(set(shown).difference(open_tiles), int(state[at.TILE]))
         follower.declared.append(won)
         if not state[at.WINNERS]:
             state[at.FIRST_WINNER] = seat
@@ -176,17 +177,17 @@ class Host:
             state[at.HAND_WON + seat] = won.hand
             at.WON_TILES.of(state)[seat, : 1 + len(won.laid)] = [len(won.laid), *won.laid]
 
-    def won(self, seat: int) -> Won | None:
+    def won(self, seat: int, open_tiles: Sequence[int]) -> Won | None:
         """The hand that a seat wins with: as it was read before another one won, from the state alone, or by the
         match."""
         follower = self.follower
-        won = follower.read.pop(seat, None) or self.won_alone(seat)
+        won = follower.read.pop(seat, None) or self.won_alone(seat, open_tiles)
         if won is None:
             follower.follow()
             won = follower.match.judging.read(TableScene(follower.match, seat))
         return won
 
-    def won_alone(self, seat: int) -> Won | None:
+    def won_alone(self, seat: int, open_tiles: Sequence[int]) -> Won | None:
         """The win of a seat with the tile in question; None where only a match tells."""
         state, rules = self.state, self.program.rules
         state[at.ASKED_TILE], state[at.ASKED_DISCARDER] = state[at.TILE], state[at.DISCARDER]
@@ -195,7 +196,7 @@ class Host:
             return None
         if tile < 0 or state[at.WHERE + tile] == at.IN_MELDS - seat:
             return None
-        situation = self.follower.whole_situation()
+        situation = self.follower.whole_situation(open_tiles)
         score = rules.quick.score(situation)
         return None if score is None or not score.win else won_by(rules, seat, situation, score, tile)
 
