@@ -10,7 +10,7 @@ from hashlib import sha256
 from bundled_mods import RULESETS
 from random_hands import random_hands
 
-from tilewright.play.compiled.giving import Odd
+from tilewright.play.compiled.host import Odd
 from tilewright.play.rules import Rules, load
 from tilewright.players.simulation.compiled import table_of
 from tilewright.players.simulation.run import seed_of

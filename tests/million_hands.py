@@ -22,14 +22,13 @@ from time import monotonic
 from typing import Any
 
 from bundled_mods import RULESETS, fitting
-from checked_play import BROKEN, CONSERVED, PLAY, PLAY_ON, compiled_checked, use_checked
+from checked_play import BROKEN, PLAY, PLAY_ON, compiled_checked, use_checked
 from table_promises import play_checked
 
-from tilewright.play.compiled.giving import Odd
-from tilewright.play.compiled.host import Host
+from tilewright.play.compiled.host import Odd
 from tilewright.play.compiled.kernel import layout as at
 from tilewright.play.compiled.play import CompiledGame, CompiledPlay
-from tilewright.play.compiled.writer import NotSayable
+from tilewright.play.compiled.writing.writer import NotSayable
 from tilewright.play.rules import Rules, load
 from tilewright.players.compiled import play as kernel_players
 from tilewright.players.simulation.compiled import FAST, RANDOM, CompiledTable
@@ -60,13 +59,6 @@ class Told:
 
 class Unbalanced(AssertionError):
     """A promise that was broken outside of the machine."""
-
-
-def served(self: Host, serve: Any = Host.serve) -> None:
-    """What the host does, checked after it: it may move tiles and pay as well."""
-    serve(self)
-    if not CONSERVED.run(self.state, self.follower.image.numbers):
-        raise Unbalanced("tiles are lost or doubled by the host")
 
 
 def total(game: CompiledGame) -> Any:
@@ -154,9 +146,8 @@ def play_by_match(rules: Rules, seeds: range, told: Told) -> None:
 
 
 def prepared(module: Path) -> None:
-    """In each process: the host is checked, and players call kernels that are checked."""
+    """In each process: players call kernels that are checked."""
     use_checked(module)
-    Host.serve = served  # type: ignore[method-assign]
     vars(kernel_players)["play_on"] = PLAY_ON
 
 

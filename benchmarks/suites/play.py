@@ -17,7 +17,7 @@ from measuring import Contender, Group, Scale, rate, seconds
 
 import tilewright
 from tilewright.authoring.open_rules import bundled
-from tilewright.play.compiled.writer import NotSayable
+from tilewright.play.compiled.writing.writer import NotSayable
 from tilewright.play.view import View
 from tilewright.players.learning.vector import VectorTables
 from tilewright.players.levels import bot

@@ -16,7 +16,7 @@ from test_compiled_play import COMPILED, NOT_COMPILED, variants
 
 from tilewright.base.problem import RulesetError
 from tilewright.language.compiled.ir import Apply, Conditional, Const, Ir, Lookup
-from tilewright.play.compiled.giving import Odd
+from tilewright.play.compiled.host import Odd
 from tilewright.play.rules import Rules, load
 from tilewright.players.learning.first_hands import FirstHands, bounds
 from tilewright.players.learning.kernel import layout as learn

@@ -101,7 +101,7 @@ def test_hands_of_a_card_are_found(card: str) -> None:
             assert not may_be_form(state, table.image.numbers, table.image.forms, 0, other)
         gone = table.lay_open(state, hand, chance)
         possible = bool(rows.possible(hand.melds, gone).any())
-        assert is_possible(state, table.image.numbers, table.image.forms, 0) == possible
+        assert is_possible(state, table.image.numbers, table.image.forms, 0, 1) == possible
         answers.add(possible)
     assert answers == {False, True}
     assert wins >= 10

@@ -146,7 +146,7 @@ class Scope:
 
     def knowing(self, letters: Map[str, str]) -> "Scope":
         """The same with more words of this place alone."""
-        return replace(self, letters={**self.letters, **letters})
+        return replace(self, letters={**self.letters, **letters}) if letters else self
 
     def visible(self) -> Iterator[str]:
         """Every name that may be used here."""

@@ -5,8 +5,9 @@ Changes nothing in the state, but takes the scores that it has gathered."""
 
 from collections.abc import Callable, Iterator, Sequence
 from dataclasses import replace
+from fractions import Fraction
 from functools import cached_property
-from typing import Any, Self
+from typing import Any
 
 import numpy as np
 
@@ -17,10 +18,11 @@ from tilewright.play.compiled.judging.judge import HostJudge
 from tilewright.play.compiled.kernel import layout as at
 from tilewright.play.compiled.kernel.tiles import claimed_of, grows_from, hand_count, hand_tile
 from tilewright.play.compiled.knowledge import HostKnowledge
-from tilewright.play.compiled.writer import forms_ask
+from tilewright.play.compiled.writing.writer import forms_ask
 from tilewright.play.match import Match
 from tilewright.play.model.melds import NOWHERE, TableDiscard, TableMeld, ZonePlace
-from tilewright.play.model.results import TablePayment, Won
+from tilewright.play.model.results import Won
+from tilewright.play.scene.visibility import open_tiles
 from tilewright.play.state.state import Number
 from tilewright.scoring.plain.situation import Situation
 from tilewright.scoring.plain.walker import empty, whole
@@ -48,8 +50,7 @@ class HostMatch(Match):
     """A match that deals hands and ends them, and leaves it to the machine to play them. `behind`: the parts that are
     not in line with it, `bring`: what says how they are there."""
 
-    zones, where, shown, counts, keys, spreads, marks, group, discards, sideways = (Followed() for _ in range(10))
-    answered, dice, paid = (Followed() for _ in range(3))
+    zones, where, shown, counts, marks, group, discards, sideways, answered, dice = (Followed() for _ in range(10))
 
     def __init__(self, follower: "Follower") -> None:
         self.behind: set[str] = set()
@@ -59,15 +60,8 @@ class HostMatch(Match):
     def play_on(self) -> None:
         """Nothing: the machine plays."""
 
-    def copy(self) -> Self:
-        for name in tuple(self.behind):
-            getattr(self, name)
-        other = super().copy()
-        other.behind = set()
-        return other
 
-
-FOLLOWED = {name for name, part in vars(HostMatch).items() if isinstance(part, Followed)} - {"where", "group"}
+FOLLOWED = {name for name, part in vars(HostMatch).items() if isinstance(part, Followed)}
 
 
 class Follower:
@@ -79,8 +73,9 @@ class Follower:
         self.writer = self.image.code.writer
         self.seed, self.hands = seed, hands
         self.made: HostMatch | None = None
-        self.declared: dict[int, Won] = {}  # by seat, wins that the match does not have yet
-        self.opened: dict[int, int] = {}  # the tiles that these have revealed, by the tile won on
+        self.declared: list[Won] = []  # wins that the match does not have yet
+        self.opened: dict[int, int] = {}  # the tiles that wins have revealed, by the tile won on
+        self.read: dict[int, Won] = {}  # by seat, hands that win together, as they were read before
 
     @property
     def match(self) -> HostMatch:
@@ -109,29 +104,22 @@ class Follower:
         self.follow_numbers()
         self.follow_table()
 
-    @property
-    def has_read(self) -> bool:
-        """Whether the match has read hands that win together."""
-        return self.made is not None and bool(self.made.read_before)
-
-    @property
-    def has_opened(self) -> bool:
-        """Whether a hand that was declared has revealed tiles."""
-        return bool(self.opened) or (self.made is not None and bool(self.made.opened))
-
-    def winners(self) -> Iterator[Won]:
-        """The wins of this hand."""
-        if self.made is not None:
-            yield from self.made.wins()
-        yield from self.declared.values()
+    def wins(self) -> list[Won]:
+        """The wins of this hand by seat, those of a seat in their order."""
+        found = [*(() if self.made is None else self.made.wins()), *self.declared]
+        seats = list(dict.fromkeys(won.seat for won in found))
+        return sorted(found, key=lambda won: seats.index(won.seat))
 
     def follow_numbers(self) -> None:
         """Whose turn it is, what is in question, what was counted, who has won."""
         state, match = self.state, self.match
-        match.won |= self.declared
-        match.winners = (*match.winners, *self.declared)
-        match.opened |= self.opened
-        self.declared, self.opened = {}, {}
+        for won in self.declared:
+            if won.seat in match.won:
+                match.won_before[won.seat] = match.wins_of(won.seat)
+            match.won[won.seat] = won
+        match.winners = tuple(dict.fromkeys((*match.winners, *(won.seat for won in self.declared))))
+        match.opened = dict(self.opened)
+        self.declared.clear()
         tile, discarder = int(state[at.TILE]), int(state[at.DISCARDER])
         match.turn, match.tile = int(state[at.TURN]), None if tile < 0 else tile
         match.discarder = None if discarder < 0 else discarder
@@ -160,8 +148,15 @@ class Follower:
         players: list[int] = self.state[at.PLAYER : at.PLAYER + count].tolist()
         found: list[Number] = [0] * (count + 1)
         for player, score in zip((*players, count), of_seats, strict=True):
-            found[player] = score if self.knowledge.asks_scores else whole(known[player] + score)
+            found[player] = (
+                self.points(score) if self.knowledge.asks_scores else whole(known[player] + self.points(score))
+            )
         return found
+
+    def points(self, parts: int) -> Number:
+        """Points, of the parts that the machine counts."""
+        unit = self.writer.unit
+        return parts if unit == 1 else whole(Fraction(parts, unit))
 
     def follow_table(self) -> None:
         """Tiles, marks, the group in question, each once it is looked at."""
@@ -171,7 +166,7 @@ class Follower:
     @cached_property
     def parts(self) -> dict[str, Callable[[], Any]]:
         """What says how parts of the match are in the machine."""
-        return {name: getattr(self, name) for name in FOLLOWED} | {"where": self.spots, "group": self.group_in_question}
+        return {name: getattr(self, name) for name in FOLLOWED}
 
     def zones(self) -> dict[str, list[list[Any]]]:
         """The tiles of each zone."""
@@ -189,7 +184,7 @@ class Follower:
             ]
         return zones
 
-    def spots(self) -> dict[int, ZonePlace]:
+    def where(self) -> dict[int, ZonePlace]:
         """Where every tile of the table lies."""
         first, last = self.program.first, len(self.program.face)
         where, places = self.state[at.WHERE + first : at.WHERE + last].tolist(), self.knowledge.places
@@ -200,10 +195,6 @@ class Follower:
         found: list[list[int]] = at.COUNT.of(self.state)[: self.program.count, : self.program.first].tolist()
         return found
 
-    def hands_of_machine(self) -> Iterator[list[int]]:
-        """The tiles of each hand; those of the match may have changed since."""
-        return (self.tiles("hand", seat) for seat in self.program.everyone)
-
     def tiles(self, zone: str, seat: int) -> list[int]:
         """The tiles of a zone of a seat."""
         row = self.writer.rows[zone][0] + seat
@@ -211,21 +202,10 @@ class Follower:
         found: list[int] = self.state[at.ROW + row * at.MOST_TILES :][start:end].tolist()
         return found
 
-    def keys(self) -> list[int]:
-        weights = self.program.blocks.weights
-        return [sum([weights[tile] for tile in hand]) for hand in self.hands_of_machine()]
-
-    def spreads(self) -> list[list[int]]:
-        program = self.program
-        spreads = [[0] * program.sizes.count for _ in program.everyone]
-        for spread, hand in zip(spreads, self.hands_of_machine(), strict=True):
-            for tile in hand:
-                spread[program.family[tile]] += 1
-        return spreads
-
-    def group_in_question(self) -> TableMeld | None:
+    def group(self) -> TableMeld | None:
+        """The group in question."""
         state = self.state
-        return self.group(int(state[at.GROUP]), int(state[at.FRAME + int(state[at.DEPTH]) * at.WINDOW]))
+        return self.group_of(int(state[at.GROUP]), int(state[at.FRAME + int(state[at.DEPTH]) * at.WINDOW]))
 
     def shown(self) -> dict[int, frozenset[int] | None]:
         everyone = (1 << self.program.count) - 1
@@ -269,7 +249,7 @@ class Follower:
                 hand,
             )
 
-    def group(self, number: int, seat: int) -> TableMeld | None:
+    def group_of(self, number: int, seat: int) -> TableMeld | None:
         """A group that was chosen; as it lies, if it does."""
         if number < 0:
             return None
@@ -343,16 +323,18 @@ class Follower:
             {name: self.remembered(name, seat) for name in asked.marks},
         )
 
-    def whole_situation(self, seen: Sequence[int]) -> Situation:
-        """The same with zones and tiles in sight; `seen`: those that everyone sees."""
+    def whole_situation(self, open_tiles: Sequence[int]) -> Situation:
+        """The same with zones and tiles in sight; `open_tiles`: what everyone sees, of which the tile in question and
+        what wins on it have revealed do not count."""
         found, asked, face = self.situation(), self.program.asked, self.program.face
         if not asked.zones and not asked.seen:
             return found
         zones = {name: tuple(face[tile] for tile in self.lying(name, found.seat)) for name in asked.zones}
+        if not asked.seen:
+            return replace(found, zones=zones)
         tile = int(self.state[at.ASKED_TILE])
-        return replace(
-            found, zones=zones, open_tiles=tuple(face[one] for one in seen if one != tile) if asked.seen else None
-        )
+        seen = [one for one in open_tiles if one != tile and self.opened.get(one) != tile]
+        return replace(found, zones=zones, open_tiles=tuple(face[one] for one in seen))
 
     def lying(self, zone: str, seat: int) -> list[int]:
         """The tiles of a zone that count as there."""
@@ -363,6 +345,9 @@ class Follower:
 
     def open_tiles(self) -> list[int]:
         """The tiles that everyone can see, in the order of `play.scene.visibility.open_tiles`."""
+        if self.program.has_seen_tiles:
+            self.follow()
+            return open_tiles(self.match)
         count, first, found = self.program.count, self.program.first, list[int]()
         shown = self.state[at.SHOWN + first : at.SHOWN + len(self.program.face)] == (1 << count) - 1
         to_all = (np.flatnonzero(shown) + first).tolist()
@@ -426,12 +411,6 @@ class Follower:
             if one.of_seat == of_seat and known >> one.bit & 1
         }
 
-    def paid(self) -> list[TablePayment]:
-        """The payments that are noted."""
-        lines, count = [*self.writer.lines], int(self.state[at.PAID])
-        rows = at.PAYMENT.of(self.state)[:count]
-        return [TablePayment(*lines[line], *payment) for line, *payment in rows.tolist()]
-
     def mark_value(self, type: str, spot: int, value: int) -> Any:
         if value == at.UNSET:
             return None
@@ -453,6 +432,6 @@ class Follower:
         if type == "meld":
             return (self.match.zones["melds"][value // at.MOST_MELDS][value % at.MOST_MELDS],)
         if type == "group":
-            group = self.group(value, int(self.state[at.SEAT_ASKED]))
+            group = self.group_of(value, int(self.state[at.SEAT_ASKED]))
             return () if group is None else (group,)
         return value

@@ -13,10 +13,10 @@ import numpy as np
 from tilewright.base.compute.arrays import Array
 from tilewright.hands.wild import Pair
 from tilewright.language.compiled.ir import Const
-from tilewright.play.compiled.code import PlayCode, write_play
 from tilewright.play.compiled.kernel import layout as at
 from tilewright.play.compiled.machine.operands import Machine
-from tilewright.play.compiled.writer import NotSayable, Writer, encoded, forms_ask, most_suits, whole
+from tilewright.play.compiled.writing.code import PlayCode, write_play
+from tilewright.play.compiled.writing.writer import NotSayable, Writer, encoded, forms_ask, most_suits, whole
 from tilewright.play.model.melds import TableMeld
 from tilewright.play.program.form_search import FormSearch, as_bits
 from tilewright.play.program.group_index import Counted
@@ -103,7 +103,7 @@ def lay_out_numbers(numbers: list[int], code: PlayCode, kernel: KernelScores | N
         numbers[at.BLOCKS], numbers[at.LOOKUPS] = int(kernel.image[scored.BLOCKS]), int(kernel.image[scored.LOOKUPS])
     if numbers[at.BLOCKS] > at.MOST_BLOCKS:
         raise NotSayable(f"more than {at.MOST_BLOCKS} blocks of tiles")
-    numbers[at.HANDS] = program.hands
+    numbers[at.HANDS], numbers[at.UNIT] = program.hands, writer.unit
     numbers[at.SEARCHES], numbers[at.HAS_WILD] = int(kernel is None), int(bool(program.wild.stands_for))
     numbers[at.SEATS], numbers[at.FIRST], numbers[at.TILES] = program.count, program.first, len(program.face)
     numbers[at.HAND_ROW] = rows["hand"][0]

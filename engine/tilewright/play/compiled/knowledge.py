@@ -6,12 +6,13 @@ from dataclasses import dataclass, field
 import numpy as np
 
 from tilewright.base.compute.arrays import Array
-from tilewright.language.compiled.ir import Apply, Conditional, Const, Ir, Lookup, Term, nodes
+from tilewright.language.compiled.ir import Apply, Conditional, Const, Ir, Lookup, Term, WordCall, nodes
+from tilewright.language.vocabulary.words import seen
 from tilewright.play.compiled.image import PlayImage
 from tilewright.play.compiled.judging.wins import WinTables
 from tilewright.play.compiled.kernel import layout as at
 from tilewright.play.compiled.machine import paying, seating
-from tilewright.play.compiled.writer import whole
+from tilewright.play.compiled.writing.writer import whole
 from tilewright.play.model.melds import NOWHERE, ZonePlace
 from tilewright.play.program.program import Program
 from tilewright.play.state.state import Number
@@ -52,7 +53,8 @@ class HostKnowledge:
     scores, `pays`: it changes them; `marks`: how the marks of a hand begin, `changing`: those for which that is worked
     out for each hand; `ends_lightly`: nothing on the table decides what follows a hand; `opens_alike`: the first hand
     of every game begins alike, `openings`: then how, once one has begun; `wins`: what judges hands straight from the
-    machine, None if nothing can; `declares_alone`: scoring asks for nothing of the table that only a match knows."""
+    machine, None if nothing can; `declares_alone`: scoring asks for nothing of the table that only a match knows;
+    `counts_seen`: it matters which tiles were in sight before a win revealed others."""
 
     image: PlayImage
     program: Program
@@ -67,6 +69,7 @@ class HostKnowledge:
     opens_alike: bool
     wins: WinTables | None
     declares_alone: bool
+    counts_seen: bool
     openings: list[Opening] = field(default_factory=list)
 
 
@@ -95,14 +98,19 @@ def knowledge_of(image: PlayImage, program: Program) -> HostKnowledge:
         opens_alike(program),
         WinTables.of(program, writer.rows, writer.marks),
         declares_alone(program),
+        program.asked.seen or any(counts_seen(request.ir) for request in writer.requests if request.ir is not None),
     )
 
 
 def declares_alone(program: Program) -> bool:
     """Whether marks, terms, zones and tiles in sight are all that scoring asks for besides tiles and seats."""
-    wild = program.data.tiles.wild and program.rules.engine.with_wild is None
-    more = program.hands > 1, program.asked.others, program.watch, program.slow_to_read, program.has_seen_tiles, wild
-    return not any(more) and program.data.marks.keys() >= set(program.asked.marks)
+    more = program.asked.others, program.watch, program.slow_to_read, program.has_seen_tiles
+    return program.judges_alone and not any(more) and program.data.marks.keys() >= set(program.asked.marks)
+
+
+def counts_seen(ir: Ir) -> bool:
+    """Whether an expression counts tiles in sight."""
+    return any(isinstance(node, WordCall) and node.name == seen.name for node in nodes(ir))
 
 
 def place_names(image: PlayImage, program: Program) -> dict[int, ZonePlace]:

@@ -9,8 +9,7 @@ from typing import TYPE_CHECKING, NamedTuple
 from tilewright.base.compute.arrays import Array
 from tilewright.base.compute.kernels import Entry
 from tilewright.play.compiled.following import Follower
-from tilewright.play.compiled.giving import Odd
-from tilewright.play.compiled.host import Host
+from tilewright.play.compiled.host import Host, Odd
 from tilewright.play.compiled.image import PlayImage, image_of
 from tilewright.play.compiled.kernel import layout as at
 from tilewright.play.compiled.kernel.chance import lot
@@ -182,7 +181,7 @@ class CompiledGame:
         result = self.host.ended_alone()
         if result is not None:
             self.ended_alone = True
-            self.spots = self.follower.spots() if result.won else {}
+            self.spots = self.follower.where() if result.won else {}
             return result
         self.spots = self.host.end()
         return self.match.results[-1]

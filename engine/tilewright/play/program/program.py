@@ -295,6 +295,11 @@ class Program:
         return not self.rules.engine.fits
 
     @cached_property
+    def judges_alone(self) -> bool:
+        """Whether scoring may tell without a table what hands are worth: it knows wild tiles, and seats make one."""
+        return self.hands == 1 and (not self.data.tiles.wild or self.rules.engine.with_wild is not None)
+
+    @cached_property
     def asks_when(self) -> bool:
         """Whether some form has a condition that only the table can evaluate."""
         return any(form.when is not None for form in self.rules.data.forms)

@@ -179,7 +179,7 @@ class ActingSeat(TableScene):
     def win(self, seat: int, tiles: Sequence[int] | None) -> bool:
         game, there = self.game, self.of_seat(seat)
         kept = None if tiles is None else set(tiles)
-        won = game.read_before.get(seat) or game.judging.read(only(there, kept))
+        won = game.read_before.pop(seat, None) or game.judging.read(only(there, kept))
         melded = [tile for group in game.zones["melds"][seat] for tile in group.tiles]
         if won is not None and won.laid:
             kept = set(won.laid)

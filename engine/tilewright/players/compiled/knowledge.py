@@ -11,9 +11,9 @@ from tilewright.language.compiled.ir import Lookup, nodes
 from tilewright.language.compiled.ruleset import CompiledRuleset
 from tilewright.play.compiled.image import PlayImage
 from tilewright.play.compiled.kernel import layout as at
-from tilewright.play.compiled.offers import is_of_hand
 from tilewright.play.compiled.play import CompiledPlay
-from tilewright.play.compiled.writer import NotSayable
+from tilewright.play.compiled.writing.offers import is_of_hand
+from tilewright.play.compiled.writing.writer import NotSayable
 from tilewright.play.offers.bars import bars_of_wins
 from tilewright.play.offers.compile import own_tile
 from tilewright.players.bots.effects import MELDS, WALL, Effect

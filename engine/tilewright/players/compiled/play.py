@@ -15,10 +15,10 @@ from tilewright.hands.distance.flat.tables import NotFlat
 from tilewright.hands.distance.flat.ways import FlatWays
 from tilewright.hands.needs import TooManyNeeds
 from tilewright.hands.reading import Hand, Meld
-from tilewright.play.compiled.giving import Odd
+from tilewright.play.compiled.host import Odd
 from tilewright.play.compiled.kernel import layout as at
 from tilewright.play.compiled.play import CompiledGame, CompiledPlay
-from tilewright.play.compiled.writer import NotSayable
+from tilewright.play.compiled.writing.writer import NotSayable
 from tilewright.play.model.melds import TableMeld
 from tilewright.play.view import View
 from tilewright.players.bots.effects import MELDS

@@ -16,7 +16,7 @@ from tilewright.language.compiled.ruleset import Zone
 from tilewright.language.compiled.steps import StepQuestion
 from tilewright.play.compiled.image import PlayImage
 from tilewright.play.compiled.kernel import layout as at
-from tilewright.play.compiled.writer import NotSayable
+from tilewright.play.compiled.writing.writer import NotSayable
 from tilewright.play.model.moves import PASS
 from tilewright.play.offers.compile import is_near
 from tilewright.play.offers.legality import MOST_LISTED

@@ -9,7 +9,7 @@ from collections.abc import Iterable, Sequence
 import numpy as np
 
 from tilewright.base.compute.arrays import Array
-from tilewright.play.compiled.giving import Odd
+from tilewright.play.compiled.host import Odd
 from tilewright.play.compiled.kernel import layout as at
 from tilewright.play.compiled.play import CompiledGame, CompiledPlay
 from tilewright.play.model.results import HandResult

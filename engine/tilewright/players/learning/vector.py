@@ -10,7 +10,7 @@ from numpy.typing import ArrayLike, NDArray
 
 from tilewright.base.data.arguments import WrongArgument, truth, whole_number
 from tilewright.play.compiled.play import CompiledPlay
-from tilewright.play.compiled.writer import NotSayable
+from tilewright.play.compiled.writing.writer import NotSayable
 from tilewright.play.rules import Rules
 from tilewright.players.learning.arrays import Plan, Tables
 from tilewright.players.learning.kernel.tables import WORD, choose_any, first_illegal

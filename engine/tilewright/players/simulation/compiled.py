@@ -72,7 +72,7 @@ _last: list[tuple[Rules, frozenset[str], Compiled]] = []
 
 
 def newly_compiled(rules: Rules, names: Collection[str]) -> Compiled:
-    from tilewright.play.compiled.writer import NotSayable
+    from tilewright.play.compiled.writing.writer import NotSayable
 
     try:
         return Compiled(table_of(rules, names))
@@ -100,7 +100,7 @@ def rows_of_game(
     goes_on: Callable[[], None],
 ) -> GameRows | None:
     """The rows of a game, `goes_on` being asked before each hand; None for one that the compiled play cannot follow."""
-    from tilewright.play.compiled.giving import Odd
+    from tilewright.play.compiled.host import Odd
 
     game, rows = table.game(seed, names, None if match else 1), list[HandRow]()
     data = table.play.rules.data

@@ -43,7 +43,7 @@ def judge_win(S: I64, P: I64, W: I64, scoring: LoneArrays) -> int:
     """Whether the hand that the machine asks about wins. `scoring`: what `score_one` takes."""
     image, hands, given = scoring.image, scoring.hands, scoring.given
     seat, tile, hand_row = S[at.REQUEST_SEAT], S[at.ASKED_TILE], P[at.HAND_ROW]
-    if tile < 0 or S[at.WHERE + tile] == at.IN_MELDS - seat or S[at.WINNERS]:
+    if tile < 0 or S[at.WHERE + tile] == at.IN_MELDS - seat or S[at.WINNERS] or S[at.ASKED_TERMS] < 0:
         return LEFT
     own = S[at.WHERE + tile] == hand_row + seat
     self_draw = own and S[at.ASKED_DISCARDER] < 0

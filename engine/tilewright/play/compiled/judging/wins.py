@@ -34,7 +34,7 @@ class WinTables:
     def of(cls, program: Program, rows: Rows, marks: Mapping[str, int]) -> "WinTables | None":
         """The tables of a ruleset; None where the scoring kernel asks what the state does not say."""
         rules = program.rules
-        if rules.quick.hands is None or program.hands > 1:
+        if rules.quick.hands is None or not program.judges_alone:
             return None
         asked, lone = program.asked, rules.quick.hands
         held = any(name in (*asked.flags, *asked.marks, *asked.terms) for name, _ in lone.flags)

@@ -72,7 +72,6 @@ SET = state.number("the answers and dice of this hand, as bits")
 PAID = state.number("how many payments are noted")
 NOTED = state.number("the same, with those that are being worked out")
 SETTLED = state.number("how often payments were made", seen=EVERYONE)
-WEIGHED = state.number("the seats whose hands have been weighed while payments are worked out, as bits")
 ASKED_TILE = state.number("of the hand that may win: the tile in question")
 ASKED_DISCARDER = state.number("who discarded it, or NONE")
 ASKED_TERMS = state.number("the terms of the table that hold for it, as bits")
@@ -129,11 +128,11 @@ LOOKED = state.part(
 )
 CAME = state.part((MOST_SEATS,), "the tile that was the last change of its hand, NONE where one left", NONE, OWNER)
 
-# Points.
+# Points, in parts of one: as many of them as UNIT says.
 SCORE = state.part((MOST_SEATS + 1,), "of seats, then of the pot; gains, where no code reads them", seen=EVERYONE)
 GAIN = state.part((MOST_SEATS + 1,), "the same, of payments that are being worked out")
-MEASURE = state.part((MOST_SEATS, MOST_MEASURES), "what its hand that won measures", seen=EVERYONE)
-WEIGHT = state.part((MOST_SEATS,), "the most that its hand may still be worth")
+SPENT = state.part((MOST_SEATS + 1,), "what seats and the pot pay by these")
+MEASURE = state.part((MOST_SEATS, MOST_MEASURES), "what its hand measures", seen=EVERYONE)
 HELD = state.part((MOST_SEATS,), "the faces of its hand by place, as bits, as they were marked last", seen=OWNER)
 FACES = state.part((MOST_SEATS,), "the same at any time, if no two faces are the same in play", 0, OWNER)
 ANSWER = state.part((MOST_SEATS, 3), "offering, choice, a second choice", seen=OWNER)
@@ -217,10 +216,11 @@ class Problem(IntEnum):
     NO_CODE = 21  # for a step
     NOT_IN_MELD = 22  # a tile that takes the place of another
     OF_ONE_PLACE = 23  # that change places
+    NOT_OF_UNIT = 24  # a number that is not whole, or no multiple of the smallest part that points have
 
 
 # What the host is asked for.
-VALUE, DECLARE, SETTLE, READ, POTENTIAL, WIN = range(6)
+VALUE, WIN, DECLARE, READ, MEASURES = range(5)
 
 # The first numbers of an image: sizes, and where its lists begin.
 image = Record(__name__)
@@ -285,6 +285,7 @@ WAYS_ONE = image.number("by way to make a group of the tile in question: its WAY
 BARRED_NOW = image.number("the code of whether a seat is barred from winning on a discard, or NONE")
 BARRED_AFTER = image.number("the same after it has discarded a tile")
 HANDS = image.number("how many hands each seat makes")
+UNIT = image.number("how many parts a point has, so that payments are whole numbers of them")
 HEADER = image.size
 # A way to make a group: the group, how many different tiles, how often they can be filled at most; then each with its
 # count, the faces and the wild tiles that may fill it, and how often. Before these, plain tiles as bits: those that a

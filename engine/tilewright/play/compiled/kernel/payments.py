@@ -8,33 +8,14 @@ from tilewright.play.compiled.kernel import layout as at
 
 
 @kernel
-def add_gains(S: Array, amount: int, payers: int, payee: int, step: int, seats: int, line: int) -> bool:
-    """Add what payers (as bits) pay somebody in equal parts, each rounded up to a multiple of a step that is not 0; it
-    is noted under the number of a line. False where the parts are no whole numbers, or too large."""
-    sharers = 0
-    for seat in range(seats + 1):
-        sharers += payers >> seat & 1
-    if sharers == 0 or step < 0 or abs(amount) > at.MUCH:
-        return False
-    if step:
-        share = -(-amount // (sharers * step)) * step
-    elif amount % sharers:
-        return False
-    else:
-        share = amount // sharers
-    for seat in range(seats + 1):
-        if payers >> seat & 1:
-            S[at.GAIN + seat] -= share
-            S[at.GAIN + payee] += share
-            if line >= 0 and share:
-                if S[at.NOTED] == at.MOST_PAID:
-                    S[at.PROBLEM] = at.Problem.MANY_PAYMENTS
-                else:
-                    note = at.PAYMENT + S[at.NOTED] * at.PAYMENT_ROW
-                    S[note], S[note + 1], S[note + 2], S[note + 3] = line, seat, payee, share
-                    S[note + 4] = S[at.SETTLED]
-                    S[at.NOTED] += 1
-    return True
+def note_payment(S: Array, line: int, payer: int, payee: int, amount: int) -> None:
+    """Note what somebody pays somebody by a line."""
+    if S[at.NOTED] == at.MOST_PAID:
+        S[at.PROBLEM] = at.Problem.MANY_PAYMENTS
+        return
+    note = at.PAYMENT + S[at.NOTED] * at.PAYMENT_ROW
+    S[note], S[note + 1], S[note + 2], S[note + 3], S[note + 4] = line, payer, payee, amount, S[at.SETTLED]
+    S[at.NOTED] += 1
 
 
 @kernel
@@ -60,7 +41,7 @@ def take_back(S: Array, payee: int, lines: int, final: int) -> None:
 
 @kernel
 def pay_gains(S: Array, seats: int) -> None:
-    """Add to the scores what was gained; one that comes to too much is left to the host."""
+    """Add to the scores what was gained; one that comes to too much is a problem."""
     S[at.PAID] = S[at.NOTED]
     S[at.SETTLED] += 1
     for seat in range(seats + 1):

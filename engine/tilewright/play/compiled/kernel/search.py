@@ -22,7 +22,7 @@ def may_be_form(S: I64, P: I64, image: I64, seat: int, kind: int) -> bool:
         return may_be_divided(S, P, image, seat, kind)
     if not may_be_complete(S, P, image, seat, kind):
         return False
-    records, exposed = image[0], is_exposed(S, seat)
+    records, exposed = image[0], is_exposed(S, seat, at.NONE)
     held = S[at.ALIKE + seat * at.MOST_ALIKE] | (1 << kind if kind >= 0 else 0)
     found = S[at.LOOKED + at.LOOKED_ROW * seat + 3]
     for number in range(image[records]):
@@ -321,23 +321,28 @@ def has_places(S: Array, P: Array, image: Array, record: int, hand: int, seat: i
                 if held > image[spot + 1] or different > 1:
                     return False
             own, tile = own >> 1, tile + 1
-    return has_sets(S, image, record, sets, seat)
+    return has_sets(S, image, record, sets, seat, 1)
 
 
 @kernel
-def has_sets(S: Array, image: Array, record: int, sets: int, seat: int) -> bool:
-    """Whether a listed hand has a set for each meld."""
+def has_sets(S: Array, image: Array, record: int, sets: int, seat: int, number: int) -> bool:
+    """Whether a listed hand has a set for each meld of the hand of this number."""
     alike = image[record + form.ALIKE]
     for meld in range(S[at.LAID_SIZE + seat]):
-        own = alike + 2 * S[at.LAID + (seat * at.MOST_MELDS + meld) * at.MELD + at.LAID_GROUP]
+        laid = at.LAID + (seat * at.MOST_MELDS + meld) * at.MELD
+        if S[laid + at.LAID_HAND] != number:
+            continue
+        own = alike + 2 * S[laid + at.LAID_GROUP]
         left, tiles = 0, 0
         for spot in range(sets + 1, sets + 1 + form.SET * image[sets], form.SET):
             if image[own] >= 0 and image[spot + 1] == image[own + 1]:
                 some = tiles_of(image, record, image[spot])
                 left, tiles = left + (some >> image[own] & 1), tiles | (some if some >> image[own] & 1 else 0)
         for other in range(meld + 1):
-            one = alike + 2 * S[at.LAID + (seat * at.MOST_MELDS + other) * at.MELD + at.LAID_GROUP]
-            left -= image[one] >= 0 and tiles >> image[one] & 1 and image[one + 1] == image[own + 1]
+            beside = at.LAID + (seat * at.MOST_MELDS + other) * at.MELD
+            one = alike + 2 * S[beside + at.LAID_GROUP]
+            same = image[one] >= 0 and tiles >> image[one] & 1 and image[one + 1] == image[own + 1]
+            left -= same and S[beside + at.LAID_HAND] == number
         if left < 0 or tiles == 0:
             return False
     return True
@@ -445,11 +450,11 @@ def sets_for(S: Array, image: Array, sets: int, seat: int, number: int, alike: i
 
 
 @kernel
-def is_possible(S: Array, P: Array, image: Array, seat: int) -> bool:
-    """Whether a seat could still make a hand of a list, as the others see it, who know its melds and the tiles that lie
-    open elsewhere (`hands.listed.Rows.possible`)."""
-    count_left(S, P, seat)
-    exposed = is_exposed(S, seat)
+def is_possible(S: Array, P: Array, image: Array, seat: int, hand: int) -> bool:
+    """Whether a seat could still make a hand of a list with the melds of its hand of this number, as the others see it,
+    who know these and the tiles that lie open elsewhere (`hands.listed.Rows.possible`)."""
+    count_left(S, P, seat, hand)
+    exposed = is_exposed(S, seat, hand)
     records = image[0]
     for number in range(image[records]):
         record = image[records + 1 + number]
@@ -459,27 +464,30 @@ def is_possible(S: Array, P: Array, image: Array, seat: int) -> bool:
                 wild += S[LEFT + kind]
         count_choices(S, image, record)
         for row in range(image[record + form.ROWS]):
-            hand = image[image[record + form.PLACES] + row]
-            if exposed and image[hand + form.ROW_CONCEALED]:
+            listed = image[image[record + form.PLACES] + row]
+            if exposed and image[listed + form.ROW_CONCEALED]:
                 continue
-            if is_left(S, P, image, record, hand, seat, wild):
+            if is_left(S, P, image, record, listed, seat, hand, wild):
                 return True
     return False
 
 
 @kernel
-def count_left(S: Array, P: Array, seat: int) -> None:
-    """Count the tiles that do not lie open elsewhere than in the melds of a seat, by plain tile."""
+def count_left(S: Array, P: Array, seat: int, hand: int) -> None:
+    """Count the tiles that do not lie open elsewhere than in the melds of a hand of a seat, by plain tile."""
     everyone = (1 << P[at.SEATS]) - 1
     for kind in range(P[at.FIRST]):
         S[LEFT + kind] = P[P[at.IN_BOX] + kind]
     for tile in range(P[at.FIRST], P[at.TILES]):
         row = S[at.WHERE + tile]
-        if row == at.IN_MELDS - seat or row == at.NONE:
+        if row == at.NONE:
             continue
         is_open = S[at.SHOWN + tile] == everyone
         if row <= at.IN_MELDS:
-            seen = S[meld_of(S, at.IN_MELDS - row, tile) + at.LAID_SEEN]
+            laid = meld_of(S, at.IN_MELDS - row, tile)
+            if row == at.IN_MELDS - seat and S[laid + at.LAID_HAND] == hand:
+                continue
+            seen = S[laid + at.LAID_SEEN]
             is_open = is_open or seen == everyone or (seen == at.NONE and P[P[at.OPEN_ROWS] + P[at.MELD_ROW]] != 0)
         else:
             is_open = is_open or P[P[at.OPEN_ROWS] + row] != 0
@@ -487,12 +495,12 @@ def count_left(S: Array, P: Array, seat: int) -> None:
 
 
 @kernel
-def is_left(S: Array, P: Array, image: Array, record: int, hand: int, seat: int, wild: int) -> bool:
+def is_left(S: Array, P: Array, image: Array, record: int, listed: int, seat: int, hand: int, wild: int) -> bool:
     """Whether there are enough tiles left for a listed hand, wild ones in the place of others, of which there are so
     many."""
-    first = hand + form.ROW
-    sets, needed = first + 2 * image[hand + form.ROW_TILES], 0
-    if not has_sets(S, image, record, sets, seat):
+    first = listed + form.ROW
+    sets, needed = first + 2 * image[listed + form.ROW_TILES], 0
+    if not has_sets(S, image, record, sets, seat, hand):
         return False
     for spot in range(first, sets, 2):
         kind, there = image[spot], S[LEFT + image[spot]]
@@ -503,8 +511,8 @@ def is_left(S: Array, P: Array, image: Array, record: int, hand: int, seat: int,
             elif image[one] == kind:
                 fixed += image[one + 1]
         own = tiles_of(image, record, kind)
-        laid = laid_fixed(S, image, sets, seat, image[record + form.ALIKE], kind, own)
-        if fixed - laid > max(0, there - laid_natural(S, P, seat, own)):
+        laid = laid_fixed(S, image, sets, seat, hand, image[record + form.ALIKE], kind, own)
+        if fixed - laid > max(0, there - laid_natural(S, P, seat, hand, own)):
             return False
         needed += max(0, free - max(0, there - fixed))
     return bool(needed <= wild)
@@ -524,11 +532,15 @@ def count_choices(S: Array, image: Array, record: int) -> None:
 
 
 @kernel
-def laid_fixed(S: Array, image: Array, sets: int, seat: int, alike: int, kind: int, tiles: int) -> int:
-    """How many places of a tile (or of a choice, of these tiles) melds fill where no wild tile may stand."""
+def laid_fixed(S: Array, image: Array, sets: int, seat: int, hand: int, alike: int, kind: int, tiles: int) -> int:
+    """How many places of a tile (or of a choice, of these tiles) the melds of a hand fill where no wild tile may
+    stand."""
     found = 0
     for meld in range(S[at.LAID_SIZE + seat]):
-        own = alike + 2 * S[at.LAID + (seat * at.MOST_MELDS + meld) * at.MELD + at.LAID_GROUP]
+        laid = at.LAID + (seat * at.MOST_MELDS + meld) * at.MELD
+        own = alike + 2 * S[laid + at.LAID_GROUP]
+        if S[laid + at.LAID_HAND] != hand:
+            continue
         for spot in range(sets + 1, sets + 1 + form.SET * image[sets], form.SET):
             if image[own] < 0 or not tiles >> image[own] & 1:
                 continue
@@ -539,11 +551,11 @@ def laid_fixed(S: Array, image: Array, sets: int, seat: int, alike: int, kind: i
 
 
 @kernel
-def laid_natural(S: Array, P: Array, seat: int, tiles: int) -> int:
-    """How many of these plain tiles (bits) the melds of a seat have."""
+def laid_natural(S: Array, P: Array, seat: int, hand: int, tiles: int) -> int:
+    """How many of these plain tiles (bits) the melds of a hand have."""
     found = 0
     for meld in range(S[at.LAID_SIZE + seat]):
         laid = at.LAID + (seat * at.MOST_MELDS + meld) * at.MELD
-        for number in range(S[laid + at.LAID_COUNT]):
+        for number in range(S[laid + at.LAID_COUNT] if S[laid + at.LAID_HAND] == hand else 0):
             found += tiles >> P[P[at.PLAIN] + S[laid + at.LAID_TILES + number]] & 1
     return int(found)

@@ -458,9 +458,11 @@ def is_bare_hand(S: Array, seat: int, hand: int) -> bool:
 
 
 @kernel
-def is_exposed(S: Array, seat: int) -> int:
-    """Whether a meld of a seat is exposed."""
+def is_exposed(S: Array, seat: int, hand: int) -> int:
+    """Whether a meld of a seat is exposed: of its hand of this number, or of any (NONE)."""
     exposed = 0
     for meld in range(S[at.LAID_SIZE + seat]):
-        exposed |= S[at.LAID + (seat * at.MOST_MELDS + meld) * at.MELD + at.LAID_EXPOSED]
+        laid = at.LAID + (seat * at.MOST_MELDS + meld) * at.MELD
+        if hand == at.NONE or S[laid + at.LAID_HAND] == hand:
+            exposed |= S[laid + at.LAID_EXPOSED]
     return int(exposed)

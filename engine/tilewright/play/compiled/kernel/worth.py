@@ -85,7 +85,7 @@ def may_hold(S: Array, P: Array, image: Array, start: int, spot: int, seat: int,
         return False
     if what == worth.IS_FORM:
         for number in range(P[spot + 1]):
-            if is_record(S, P, image, P[spot + 2 + number], seat, kind, is_exposed(S, seat)):
+            if is_record(S, P, image, P[spot + 2 + number], seat, kind, is_exposed(S, seat, at.NONE)):
                 return True
         return False
     if what == worth.OF_SUITS:

@@ -76,13 +76,18 @@ def multiply(m: Machine, to: Register, one: Value, other: Value) -> None:
 
 
 @operation
-def divide(m: Machine, to: Register, one: Value, other: Value, inexact: Place) -> int:
-    """`to` becomes the quotient of two numbers, 0 where one is divided by 0; continue at `inexact` where it is not
-    whole."""
+def divide(m: Machine, to: Register, one: Value, other: Value) -> None:
+    """`to` becomes the quotient of two numbers, 0 where one is divided by 0; one that is not whole is a problem."""
     if other != 0 and one % other != 0:
-        return inexact
-    m.S[to] = one // other if other != 0 else 0
-    return ON
+        m.S[at.PROBLEM] = at.Problem.NOT_OF_UNIT
+    else:
+        m.S[to] = one // other if other != 0 else 0
+
+
+@operation
+def remainder(m: Machine, to: Register, one: Value, other: Value) -> None:
+    """`to` becomes what is left of one number divided by another, 0 where it is divided by 0."""
+    m.S[to] = one % other if other != 0 else 0
 
 
 @operation

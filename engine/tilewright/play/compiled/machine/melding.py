@@ -174,6 +174,13 @@ def is_kind(m: Machine, to: Register, meld: Value, kind: Number) -> None:
 
 
 @operation
+def is_in_melds(m: Machine, to: Register, tile: Value, seats: Value) -> None:
+    """`to` becomes whether a tile lies in a meld of one of some seats."""
+    row = m.S[at.WHERE + tile] if tile >= 0 else at.NONE
+    m.S[to] = row <= at.IN_MELDS and seats >> (at.IN_MELDS - row) & 1
+
+
+@operation
 def is_among(m: Machine, to: Register, meld: Value, groups: Number) -> None:
     """`to` becomes whether a meld is one of a set of groups."""
     group = m.S[at.LAID + meld * at.MELD + at.LAID_GROUP]
@@ -189,4 +196,4 @@ def discarder(m: Machine, to: Register, meld: Value) -> None:
 @operation
 def concealed(m: Machine, to: Register, seat: Value) -> None:
     """`to` becomes whether no meld of a seat is exposed."""
-    m.S[to] = not is_exposed(m.S, seat)
+    m.S[to] = not is_exposed(m.S, seat, at.NONE)

@@ -1,56 +1,69 @@
-"""Operations of payments: all that seats gain is worked out before the first score changes. The pot is the seat after
-the last."""
+"""Operations of payments: all that seats gain is worked out before the first score changes, in parts of points
+(`layout.UNIT`). The pot is the seat after the last."""
 
 from tilewright.base.compute.kernels import ON, operation
 from tilewright.play.compiled.kernel import layout as at
-from tilewright.play.compiled.kernel.payments import add_gains, pay_gains, take_back
-from tilewright.play.compiled.machine.operands import Given, Machine, Number, Place, Register, Value, ask_host
+from tilewright.play.compiled.kernel.payments import note_payment, pay_gains, take_back
+from tilewright.play.compiled.kernel.tiles import count_bits
+from tilewright.play.compiled.machine.operands import Given, Machine, Number, Register, Value, ask_host
 
 
 @operation
 def begin(m: Machine) -> None:
-    """Nobody has gained anything yet."""
+    """Nobody has gained anything yet, and hands that have not won are measured anew."""
     for seat in range(m.P[at.SEATS] + 1):
-        m.S[at.GAIN + seat] = 0
-    m.S[at.NOTED], m.S[at.WEIGHED] = m.S[at.PAID], 0
+        m.S[at.GAIN + seat] = m.S[at.SPENT + seat] = 0
+    m.S[at.NOTED] = m.S[at.PAID]
+    m.S[at.MEASURED] &= m.S[at.WINNERS]
 
 
 @operation
-def measure(m: Machine, to: Register, seat: Value, number: Number, unknown: Place) -> int:
-    """`to` becomes what a hand that won measures; continue elsewhere where that is not known."""
-    if seat < m.P[at.SEATS] and m.S[at.MEASURED] >> seat & 1:
-        m.S[to] = m.S[at.MEASURE + seat * at.MOST_MEASURES + number]
-        return ON
-    return unknown
-
-
-@operation
-def potential(m: Machine, to: Register, seat: Value) -> None:
-    """`to` becomes the most that a hand may still be worth; the host is asked once while payments are worked out."""
-    if seat >= 0 and m.S[at.WEIGHED] >> seat & 1:
-        m.S[to] = m.S[at.WEIGHT + seat]
+def measure(m: Machine, to: Register, seat: Value, number: Number) -> int:
+    """`to` becomes what a hand measures; the host is asked where that is not known. The pot measures nothing."""
+    S = m.S
+    if seat >= m.P[at.SEATS]:
+        S[to] = 0
+    elif S[at.MEASURED] >> seat & 1:
+        S[to] = S[at.MEASURE + seat * at.MOST_MEASURES + number]
     else:
-        ask_host(m.S, at.POTENTIAL, 0, seat, to)
+        ask_host(S, at.MEASURES, 0, seat, 0)
+        return int(S[at.AT] - 1)
+    return ON
 
 
 @operation
-def gain(m: Machine, amount: Value, payers: Value, payee: Value, step: Given, inexact: Place, line: Number) -> int:
-    """Some pay somebody an amount in equal parts, each rounded up to a multiple of a step, if there is one; continue
-    elsewhere where the parts are not whole. `line`: the number under which that is noted, or NONE."""
-    rounding = 0 if step == at.UNSET else step
-    return inexact if not add_gains(m.S, amount, payers, payee, rounding, m.P[at.SEATS], line) else ON
+def share(m: Machine, to: Register, amount: Value, payers: Value, step: Given) -> None:
+    """`to` becomes what each of some payers pays of an amount: an equal part, rounded up to a multiple of a step, if
+    there is one."""
+    S, sharers = m.S, count_bits(payers)
+    if abs(amount) > at.MUCH or (step != at.UNSET and step < 0):
+        S[at.PROBLEM] = at.Problem.LARGE_NUMBER
+    elif step != at.UNSET and step:
+        S[to] = -(-amount // (sharers * step)) * step
+    elif amount % sharers:
+        S[at.PROBLEM] = at.Problem.NOT_OF_UNIT
+    else:
+        S[to] = amount // sharers
+
+
+@operation
+def gain(m: Machine, amount: Value, payer: Value, payee: Value, most: Given, line: Number) -> None:
+    """Somebody pays somebody, and no more in all than the most that there may be. `line`: the number under which that
+    is noted, or NONE."""
+    S, paid = m.S, amount
+    if most != at.UNSET:
+        paid = max(0, min(paid, most - S[at.SPENT + payer]))
+    S[at.SPENT + payer] += paid
+    S[at.GAIN + payer] -= paid
+    S[at.GAIN + payee] += paid
+    if line >= 0 and paid:
+        note_payment(S, line, payer, payee, paid)
 
 
 @operation
 def pay(m: Machine) -> None:
     """The scores change by what was gained."""
     pay_gains(m.S, m.P[at.SEATS])
-
-
-@operation
-def settle(m: Machine, payments: Number, seat: Value) -> None:
-    """Have the host settle payments."""
-    ask_host(m.S, at.SETTLE, payments, seat, 0)
 
 
 @operation

@@ -1,6 +1,6 @@
 """Operations on seats; several of them are bits of a number."""
 
-from tilewright.base.compute.kernels import ON, operation
+from tilewright.base.compute.kernels import ON, kernel, operation
 from tilewright.play.compiled.kernel import layout as at
 from tilewright.play.compiled.kernel.payments import place_of
 from tilewright.play.compiled.kernel.questions import round_table, seat_beside
@@ -57,6 +57,24 @@ def first_seat(m: Machine, to: Register, seats: Value) -> None:
 
 
 @operation
+def first_after(m: Machine, to: Register, seats: Value, before: Value) -> None:
+    """`to` becomes the first of several seats in turn after another one; NONE where there is none."""
+    m.S[to] = next_of(seats, before, m.P[at.SEATS]) if seats else at.NONE
+
+
+@operation
+def each_after(m: Machine, seat: Register, left: Register, before: Value, to: Place) -> int:
+    """The next of those seats that are left in turn after another one; continue elsewhere with it, and behind without
+    one."""
+    S, bits = m.S, m.S[left]
+    if bits == 0:
+        return ON
+    S[seat] = next_of(bits, before, m.P[at.SEATS])
+    S[left] = bits & ~(1 << S[seat])
+    return to
+
+
+@operation
 def each_seat(m: Machine, seat: Register, left: Register, to: Place) -> int:
     """The next of those seats that are left; continue elsewhere with it, and behind without one."""
     S, bits = m.S, m.S[left]
@@ -109,3 +127,14 @@ def hand_number(m: Machine, to: Register, seat: Value) -> None:
 def retire(m: Machine, seats: Value) -> None:
     """Some seats do not play on."""
     m.S[at.PLAYING] &= ~seats
+
+
+@kernel
+def next_of(bits: int, before: int, seats: int) -> int:
+    """The first of some seats (as bits) in turn after another one, which itself is the last."""
+    seat = before
+    for _ in range(seats):
+        seat = round_table(seat + 1, seats)
+        if bits >> seat & 1:
+            return int(seat)
+    return int(lowest(bits))

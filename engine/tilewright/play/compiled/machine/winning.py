@@ -60,9 +60,9 @@ def is_near(m: Machine, to: Register, seat: Value, done: Place) -> int:
 
 
 @operation
-def may_win(m: Machine, to: Register, seat: Value) -> None:
-    """`to` becomes whether a seat can still complete some hand that is listed."""
-    m.S[to] = is_possible(m.S, m.P, m.forms, seat)
+def may_win(m: Machine, to: Register, seat: Value, hand: Value) -> None:
+    """`to` becomes whether a seat can still complete some hand that is listed, as its hand of this number."""
+    m.S[to] = is_possible(m.S, m.P, m.forms, seat, hand)
 
 
 @operation

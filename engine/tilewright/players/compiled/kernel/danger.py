@@ -89,10 +89,10 @@ def see_match(S: Array, P: Array, seat: int, B: Array, R: Array) -> None:
         return
     for number in range(NUMBERS):
         R[bot.MATCH + number] = R[bot.OF_MATCH + number]
-    own = R[bot.KNOWN_SCORES + seat] + S[at.SCORE + seat]
+    own = R[bot.KNOWN_SCORES + seat] + S[at.SCORE + seat] / P[at.UNIT]
     for turn in range(1, P[at.SEATS]):
         other = (seat + turn) % P[at.SEATS]
-        R[bot.MATCH + LEADS + turn - 1] = own - (R[bot.KNOWN_SCORES + other] + S[at.SCORE + other])
+        R[bot.MATCH + LEADS + turn - 1] = own - (R[bot.KNOWN_SCORES + other] + S[at.SCORE + other] / P[at.UNIT])
     R[bot.MATCH + EXPECTED] = expected(R, bot.MATCH, 0.0, R[bot.MATCH + DRIFT])
     R[bot.LOSS_NOW] = R[bot.COSTS] * appeal(loss_placed(R, bot.MATCH, R[bot.LOST]), R[weight.EAGER])
 

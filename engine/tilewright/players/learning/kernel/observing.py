@@ -228,8 +228,8 @@ def see_course(
         row[K[learn.TURN] + away] = np.float32(S[at.TURN] == other)
         row[K[learn.PLAYING] + away] = np.float32(S[at.PLAYING] >> other & 1)
         row[K[learn.WINNERS] + away] = np.float32(S[at.WINNERS] >> other & 1)
-        row[K[learn.SCORES] + away] = scores[other] + S[at.SCORE + other]
-    row[K[learn.POT]] = scores[seats] + S[at.SCORE + seats]
+        row[K[learn.SCORES] + away] = scores[other] + S[at.SCORE + other] / P[at.UNIT]
+    row[K[learn.POT]] = scores[seats] + S[at.SCORE + seats] / P[at.UNIT]
     row[K[learn.ASKED]] = ONE
     tell(K, notes, K[learn.PLACE] + seat, row)
     tell(K, notes, K[learn.ROUND] + notes[learn.ROUND_NOW], row)

@@ -85,7 +85,7 @@ def settles(T: KernelTables, P: Array, table: int) -> bool:
     S, settled = T.states[table], T.notes[table][learn.SETTLED]
     if settled == learn.QUIET_HANDS:
         for seat in range(P[at.SEATS]):
-            if T.scores[table][seat] + S[at.SCORE + seat] != T.before[table][S[at.PLAYER + seat]]:
+            if T.scores[table][seat] + S[at.SCORE + seat] / P[at.UNIT] != T.before[table][S[at.PLAYER + seat]]:
                 return False
     return bool(settled != learn.NEVER)
 
@@ -97,7 +97,7 @@ def begin_again(T: KernelTables, P: Array, opening: Array, table: int) -> None:
     if notes[learn.ACTED]:
         for seat in range(P[at.SEATS]):
             player = S[at.PLAYER + seat]
-            T.rewards[table][player] = T.scores[table][seat] + S[at.SCORE + seat] - T.before[table][player]
+            T.rewards[table][player] = T.scores[table][seat] + S[at.SCORE + seat] / P[at.UNIT] - T.before[table][player]
         T.over[table] = True
         notes[learn.ACTED] = 0
     open_hand(S, P, S[at.SEED] + T.states.shape[0], opening)

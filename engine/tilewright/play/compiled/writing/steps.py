@@ -10,22 +10,21 @@ from tilewright.language.vocabulary.steps.course import Go, Interrupt, Retire
 from tilewright.language.vocabulary.steps.memory import Ask, Remember, Roll
 from tilewright.language.vocabulary.steps.tiles import Draw, Hide, MakeMeld, MoveTiles, Reveal, Shuffle, Swap
 from tilewright.language.vocabulary.steps.worth import Declare, Final, Finish, Refund, Settle
-from tilewright.play.compiled.expressions import (
-    each_listed,
-    each_meld,
-    each_seat,
-    is_melds,
-    seats,
-    terms_held,
-    tiles,
-    unless,
-    value,
-)
 from tilewright.play.compiled.kernel import layout as at
 from tilewright.play.compiled.machine import counting, going, marking, melding, moving, paying, seating, winning
-from tilewright.play.compiled.offers import ask
-from tilewright.play.compiled.payments import lines_of, write_settlement
-from tilewright.play.compiled.writer import GIVEN, NO_FACTS, Label, Named, NotSayable, Scope, Writer
+from tilewright.play.compiled.writing.offers import ask
+from tilewright.play.compiled.writing.payments import lines_of, write_settlement
+from tilewright.play.compiled.writing.sets import each_listed, each_meld, each_seat, is_melds
+from tilewright.play.compiled.writing.words import terms_held
+from tilewright.play.compiled.writing.writer import (
+    GIVEN,
+    NO_FACTS,
+    Label,
+    Named,
+    NotSayable,
+    Scope,
+    Writer,
+)
 from tilewright.play.program.program import Program
 
 MOST_ARGUMENTS = 4
@@ -58,14 +57,14 @@ def looped(writer: Writer, step: Step, loops: Sequence[Loop], scope: Scope) -> N
     if not loop.letter:
         over_seats(writer, step, loop.members, rest, scope)
     elif loop.members.type in ("tile", "tiles"):
-        number, inner = tiles(writer, loop.members, scope)
+        number, inner = writer.tiles(loop.members, scope)
 
         def of_tile(here: Scope, tile: int) -> None:
             looped(writer, step, rest, here.naming(loop.letter, Named("tile", tile)))
 
         each_listed(writer, number, inner, of_tile)
     elif loop.members.type == "seat" or (isinstance(loop.members, Lookup) and loop.members.name == "everyone"):
-        among, inner = seats(writer, loop.members, scope)
+        among, inner = writer.seats(loop.members, scope)
 
         def of_seat(here: Scope, seat: int) -> None:
             looped(writer, step, rest, here.naming(loop.letter, Named("seat", seat)))
@@ -76,7 +75,7 @@ def looped(writer: Writer, step: Step, loops: Sequence[Loop], scope: Scope) -> N
 
         def of_meld(here: Scope) -> None:
             meld, skip = here.variables[those.letter], Label()
-            unless(writer, those.body, here, skip)
+            writer.unless(those.body, here, skip)
             looped(writer, step, rest, here.naming(loop.letter, meld))
             writer.place(skip)
 
@@ -94,7 +93,7 @@ def expect_lying(program: Program, step: Step) -> None:
 
 def over_seats(writer: Writer, step: Step, members: Ir, rest: Sequence[Loop], scope: Scope) -> None:
     """The step with each seat in turn as the seat: it is the seat of the frame meanwhile."""
-    among, inner = seats(writer, members, scope)
+    among, inner = writer.seats(members, scope)
     before, inner = inner.free()
     writer.write(counting.copy, before, scope.seat)
 
@@ -116,7 +115,7 @@ def turns(writer: Writer, step: Step, scope: Scope) -> None:
     writer.write(counting.copy, left, writer.constant(MOST_TURNS))
     writer.place(again)
     writer.write(counting.if_equal, left, writer.constant(0), end)
-    unless(writer, step.until, inner, goes_on)
+    writer.unless(step.until, inner, goes_on)
     writer.write(counting.jump, end)
     writer.place(goes_on)
     writer.write(counting.subtract, left, left, writer.constant(1))
@@ -130,7 +129,7 @@ def conditional(writer: Writer, step: Step, scope: Scope) -> None:
         verb(writer, step, scope)
         return
     otherwise = Label()
-    unless(writer, step.when, scope, otherwise)
+    writer.unless(step.when, scope, otherwise)
     verb(writer, step, scope)
     if step.other:
         end = Label()
@@ -162,7 +161,7 @@ def verb(writer: Writer, step: Step, scope: Scope) -> None:
 
 def repeated(writer: Writer, step: Step, does: Verb, times: Ir, scope: Scope) -> None:
     """A repeated verb, each time an event."""
-    count, inner = value(writer, times, scope)
+    count, inner = writer.value(times, scope)
     left, inner = inner.free()
     again, end = Label(), Label()
     writer.write(counting.copy, left, count)
@@ -202,7 +201,7 @@ def shuffle(writer: Writer, does: Shuffle, scope: Scope) -> None:
         goal, of_seat = writer.rows[zone.id]
         for seat in range(writer.program.count if of_seat else 1):
             there = writer.constant(seat)
-            count, _ = value(writer, zone.takes.count, inner.of_seat(there))
+            count, _ = writer.value(zone.takes.count, inner.of_seat(there))
             back = int(zone.takes.end == "back")
             if zone.takes.end == "random":
                 raise NotSayable("a zone filled at random")
@@ -219,7 +218,7 @@ def gather(writer: Writer, ir: Ir, row: int, seat: int, scope: Scope) -> None:
         writer.write(moving.gather, source, owner, row, seat)
 
     if of_seat and ir.of is not None:
-        among, inner = seats(writer, ir.of, scope)
+        among, inner = writer.seats(ir.of, scope)
         each_seat(writer, among, inner, of_one)
     else:
         of_one(scope, scope.seat if of_seat else writer.constant(0))
@@ -234,7 +233,7 @@ def move(writer: Writer, does: MoveTiles, scope: Scope) -> None:
     if does.tiles is None:
         count = writer.constant(1)
         if does.count is not None:
-            count, _ = value(writer, does.count, inner)
+            count, _ = writer.value(does.count, inner)
         flags, empty = int(does.end == "back") | claims << 1 | 8 * (does.end == "random"), where_empty(writer, name)
         if does.of is None:
             writer.write(moving.move_count, count, row, seat, goal, goal_seat, flags, empty)
@@ -244,10 +243,10 @@ def move(writer: Writer, does: MoveTiles, scope: Scope) -> None:
             members = writer.class_of_any(does.of)
             writer.write(moving.move_of_class, count, members, row, seat, goal, goal_seat, flags, empty)
     elif does.tiles.type == "tile":
-        tile, _ = value(writer, does.tiles, inner)
+        tile, _ = writer.value(does.tiles, inner)
         writer.write(moving.move_one, tile, row, seat, goal, goal_seat, claims)
     else:
-        number, _ = tiles(writer, does.tiles, inner)
+        number, _ = writer.tiles(does.tiles, inner)
         writer.write(moving.move_list, number, row, seat, goal, goal_seat, claims)
     turn(writer, zones[into], goal, goal_seat, inner)
 
@@ -257,7 +256,7 @@ def turn(writer: Writer, zone: Zone, row: int, seat: int, scope: Scope) -> None:
     if zone.sideways is None:
         return
     upright, alone = Label(), Scope(seat, top=scope.top, lists=scope.lists)
-    unless(writer, zone.sideways, alone, upright)
+    writer.unless(zone.sideways, alone, upright)
     writer.write(moving.turn, row, seat)
     writer.place(upright)
 
@@ -275,7 +274,7 @@ def place_of(writer: Writer, ir: Ir | None, scope: Scope) -> tuple[str, int, int
         return ir.name, *writer.zone(ir.name, scope), scope
     if ir.of.type != "seat" or (isinstance(ir.of, Lookup) and ir.of.kind == "mark"):
         raise NotSayable("a zone of several seats")
-    seat, inner = value(writer, ir.of, scope)
+    seat, inner = writer.value(ir.of, scope)
     return ir.name, row, seat, inner
 
 
@@ -287,17 +286,17 @@ def where_empty(writer: Writer, zone: str) -> int:
 def lay(writer: Writer, does: MakeMeld, scope: Scope) -> None:
     if does.group.type != "group":
         raise NotSayable("meld: several groups")
-    group, inner = value(writer, does.group, scope)
+    group, inner = writer.value(does.group, scope)
     seen = at.NONE
     if does.seen_by is not None:
-        seen, inner = seats(writer, does.seen_by, inner)
-    hand = writer.constant(at.NONE) if does.hand is None else value(writer, does.hand, inner)[0]
+        seen, inner = writer.seats(does.seen_by, inner)
+    hand = writer.constant(at.NONE) if does.hand is None else writer.value(does.hand, inner)[0]
     writer.write(melding.lay, group, int(does.concealed), seen, hand)
 
 
 def finish(writer: Writer, does: Finish, scope: Scope) -> None:
     last = does.hand is None
-    hand, inner = (writer.constant(0), scope) if does.hand is None else value(writer, does.hand, scope)
+    hand, inner = (writer.constant(0), scope) if does.hand is None else writer.value(does.hand, scope)
     row, taker = at.NONE, inner.seat
     if does.to is not None:
         _, row, taker, _ = place_of(writer, does.to, inner)
@@ -307,22 +306,22 @@ def finish(writer: Writer, does: Finish, scope: Scope) -> None:
 def reveal(writer: Writer, does: Reveal, scope: Scope) -> None:
     if any(isinstance(node, Lookup) and node.name == "melds" for node in nodes(does.tiles)):
         raise NotSayable("reveal: melds")
-    number, inner = tiles(writer, does.tiles, scope)
+    number, inner = writer.tiles(does.tiles, scope)
     everyone = writer.constant((1 << writer.program.count) - 1)
-    seen = everyone if does.to is None else seats(writer, does.to, inner)[0]
+    seen = everyone if does.to is None else writer.seats(does.to, inner)[0]
     writer.write(moving.reveal, number, seen)
 
 
 def swap(writer: Writer, does: Swap, scope: Scope) -> None:
     if does.one.type != "tile" or does.other.type != "tile":
         raise NotSayable("swap: one of several tiles")
-    first, inner = value(writer, does.one, scope)
-    second, _ = value(writer, does.other, inner)
+    first, inner = writer.value(does.one, scope)
+    second, _ = writer.value(does.other, inner)
     writer.write(moving.swap, first, second)
 
 
 def hide(writer: Writer, does: Hide, scope: Scope) -> None:
-    number, _ = tiles(writer, does.tiles, scope)
+    number, _ = writer.tiles(does.tiles, scope)
     writer.write(moving.hide, number)
 
 
@@ -333,10 +332,10 @@ def remember(writer: Writer, does: Remember, scope: Scope) -> None:
     for name, ir in does.values:
         mark = writer.program.data.marks[name]
         if mark.type == "tiles":
-            number, inner = tiles(writer, ir, inner)
+            number, inner = writer.tiles(ir, inner)
             found.append((mark, number))
             continue
-        known, inner = value(writer, ir, inner)
+        known, inner = writer.value(ir, inner)
         if len(does.values) > 1:
             to, inner = inner.free()
             writer.write(counting.copy, to, known)
@@ -357,7 +356,7 @@ def interrupt(writer: Writer, does: Interrupt, scope: Scope) -> None:
 
 def first_tile(writer: Writer, ir: Ir, scope: Scope) -> int:
     """A tile, or the first of a group that a seat makes of its hand."""
-    found, inner = value(writer, ir, scope)
+    found, inner = writer.value(ir, scope)
     if ir.type == "tile":
         return found
     if ir.type != "group":
@@ -377,7 +376,7 @@ def use(writer: Writer, does: Use, scope: Scope) -> None:
     for name, ir in does.arguments:
         if ir.type not in ("tile", "seat", "number", "truth", "group", "seats", "direction"):
             raise NotSayable(f"an argument of type {ir.type}")
-        given[name], inner = value(writer, ir, inner)
+        given[name], inner = writer.value(ir, inner)
     if len(takes) > MOST_ARGUMENTS or set(takes) != set(given):
         raise NotSayable(f"the arguments of {does.action}")
     writer.write(going.call, writer.routine("action", does.action), scope.seat, len(takes), *[given[n] for n in takes])
@@ -386,16 +385,8 @@ def use(writer: Writer, does: Use, scope: Scope) -> None:
 def declare(writer: Writer, does: Declare, scope: Scope) -> None:
     if does.tiles is not None or does.seat.type != "seat":
         raise NotSayable("declare: a part of a hand, or several seats")
-    seat, inner = value(writer, does.seat, scope)
-    place, requests = len(writer.code), len(writer.requests)
-    try:
-        held, _ = terms_held(writer, inner.of_seat(seat))
-        if len(writer.requests) > requests:
-            raise NotSayable("terms that the host is asked for")
-    except NotSayable:
-        writer.back_to(place, requests)
-        held = writer.constant(at.NONE)
-    writer.write(winning.declare, seat, held)
+    seat, inner = writer.value(does.seat, scope)
+    writer.write(winning.declare, seat, terms_held(writer, inner.of_seat(seat)))
 
 
 def settle(writer: Writer, does: Settle, scope: Scope) -> None:
@@ -415,7 +406,7 @@ def roll(writer: Writer, does: Roll, scope: Scope) -> None:
         for number, ir in enumerate(values):
             other = Label()
             writer.write(counting.if_different, drawn, writer.constant(number), other)
-            known, _ = value(writer, ir, inner)
+            known, _ = writer.value(ir, inner)
             writer.write(counting.copy, found, known)
             writer.write(counting.jump, end)
             writer.place(other)
@@ -426,7 +417,7 @@ def roll(writer: Writer, does: Roll, scope: Scope) -> None:
 
 
 def retire(writer: Writer, does: Retire, scope: Scope) -> None:
-    found, _ = seats(writer, does.seats, scope)
+    found, _ = writer.seats(does.seats, scope)
     writer.write(seating.retire, found)
 
 
@@ -503,7 +494,7 @@ def trigger(writer: Writer, name: str, scope: Scope, *, subject: bool) -> None:
         source = GIVEN if subject else NO_FACTS
         inner = Scope(scope.seat, letters=given, source=source, top=scope.top, lists=scope.lists)
         if one.when is not None:
-            unless(writer, one.when, inner, skip)
+            writer.unless(one.when, inner, skip)
         if not subject:
             writer.write(going.find_facts, 0)
         arguments = [named.register for named in given.values()]
@@ -528,6 +519,6 @@ def write_goal(writer: Writer, goal: Goal | None, scope: Scope, *, leaves: bool 
         if goal.seat is not None:
             if goal.seat.type != "seat":
                 raise NotSayable("a goal with the first of several seats")
-            seat, _ = value(writer, goal.seat, scope)
+            seat, _ = writer.value(goal.seat, scope)
         goes_back = goal.phase in writer.program.goes_back and not leaves
         writer.write(going.go, writer.phases[goal.phase], seat, int(goes_back))

@@ -7,18 +7,21 @@ from dataclasses import dataclass
 from tilewright.language.compiled.choices import Goal
 from tilewright.language.compiled.ir import Apply, Const, Ir, Lookup, Term, WordCall
 from tilewright.language.compiled.play import Offer, Phase, Trigger
-from tilewright.play.compiled.expressions import seats, unless
 from tilewright.play.compiled.kernel import layout as at
 from tilewright.play.compiled.machine import asking, going
-from tilewright.play.compiled.offers import MOST_CHOICES, Offering, write_offering
-from tilewright.play.compiled.steps import end_marks, event, trigger, write_goal, write_steps
-from tilewright.play.compiled.writer import OF_FRAME, Label, Named, NotSayable, Scope, Writer
+from tilewright.play.compiled.writing.conditions import jump_unless
+from tilewright.play.compiled.writing.offers import MOST_CHOICES, Offering, write_offering
+from tilewright.play.compiled.writing.sets import list_tiles
+from tilewright.play.compiled.writing.steps import end_marks, event, trigger, write_goal, write_steps
+from tilewright.play.compiled.writing.values import value
+from tilewright.play.compiled.writing.writer import OF_FRAME, Expressions, Label, Named, NotSayable, Scope, Writer
 from tilewright.play.offers.bars import bars_of_claims
 from tilewright.play.offers.unwinnable import marks_ended_by_discard
 from tilewright.play.program.group_index import GroupIndex, MeldWay
 from tilewright.play.program.program import Program
 from tilewright.play.program.value_bounds import ValueBounds
 
+EXPRESSIONS = Expressions(value, jump_unless, list_tiles)
 SEAT, TURN, WINS = Lookup("seat", "word", "seat"), Lookup("seat", "word", "turn"), Lookup("truth", "word", "wins")
 
 
@@ -40,7 +43,7 @@ def write_play(program: Program, bounds: ValueBounds | None = None) -> PlayCode:
     """The code of a play; `bounds`: what hands may be worth, where that is asked before the host. Raises NotSayable
     with the first part of it that cannot be written."""
     expect_sayable(program)
-    writer = Writer(program, bounds=bounds)
+    writer = Writer(program, EXPRESSIONS, bounds=bounds)
     play = program.play
     offerings, goals = list[Offering](), list[Label]()
     for phase in play.phases.values():
@@ -101,7 +104,7 @@ def write_bars(writer: Writer, discards: bool) -> int:
     try:
         for _, condition in bars_of_claims(writer.program):
             no = Label()
-            unless(writer, condition, scope, no)
+            writer.unless(condition, scope, no)
             writer.write(asking.tried, writer.constant(1))
             writer.place(no)
     except NotSayable:
@@ -175,7 +178,7 @@ def write_question(writer: Writer, phase: Phase, offerings: list[Offering], othe
     awaited = phase.id in writer.program.awaited
     if awaited:
         writer.write(going.find_subject)
-    who, inner = seats(writer, phase.who, Scope())
+    who, inner = writer.seats(phase.who, Scope())
     left, inner = inner.free()
     seat, inner = inner.free()
     again, end = Label(), Label()

@@ -9,10 +9,19 @@ from tilewright.language.compiled.ir import Apply, Ir, Lookup, WordCall, nodes
 from tilewright.language.compiled.play import Offer, Phase, Restriction
 from tilewright.language.vocabulary.steps.memory import Ask
 from tilewright.language.vocabulary.steps.tiles import Swap
-from tilewright.play.compiled.expressions import IN_ORDER, each_listed, each_seat, seats, unless, value
 from tilewright.play.compiled.kernel import layout as at
 from tilewright.play.compiled.machine import asking, counting, listing, melding, moving, paying, seating, winning
-from tilewright.play.compiled.writer import ASKS_HOST, HostRequest, Label, Named, NotSayable, Scope, StepAsk, Writer
+from tilewright.play.compiled.writing.sets import IN_ORDER, each_listed, each_seat
+from tilewright.play.compiled.writing.writer import (
+    ASKS_HOST,
+    HostRequest,
+    Label,
+    Named,
+    NotSayable,
+    Scope,
+    StepAsk,
+    Writer,
+)
 from tilewright.play.offers.bars import TRUE, looks_at, may_hold
 from tilewright.play.offers.compile import chosen_words, own_tile
 
@@ -22,7 +31,7 @@ ASKING = (
     winning.wins,
     listing.add_waits,
     listing.add_kinds,
-    paying.potential,
+    paying.measure,
 )  # instructions that may ask the host
 
 
@@ -43,7 +52,7 @@ def write_offering(writer: Writer, offering: Offering, scope: Scope) -> None:
     late = offer.when is not None and looks_at(offer.when, words)
     end = Label()
     if offer.when is not None and not late:
-        unless(writer, offer.when, scope, end)
+        writer.unless(offer.when, scope, end)
     conditions = [offer.when] if late and offer.when is not None else []
     if any(choose.form or choose.type == "tiles" for choose in offer.choose):
         raise NotSayable(f"offers.{offer.id}: a choice of several tiles")
@@ -81,13 +90,13 @@ def allowed(
     """Jump where a condition fails or a restriction bars; `live`: the registers of whether each may. False where
     nothing can follow."""
     for condition in conditions:
-        unless(writer, condition, scope, no)
+        writer.unless(condition, scope, no)
     for number, bar in enumerate(bars):
         free = Label()
         if live:
             writer.write(counting.if_not, live[number], free)
         if bar.when is not None:
-            unless(writer, bar.when, scope, free)
+            writer.unless(bar.when, scope, free)
         writer.write(counting.jump, no)
         if bar.when is None and not live:
             return False
@@ -114,7 +123,7 @@ def claimed(
             (choose,) = offering.offer.choose
             here = here.naming(choose.name, Named(choose.type, second))
             if choose.when is not None:
-                unless(writer, choose.when, here, no)
+                writer.unless(choose.when, here, no)
         if allowed(writer, conditions, bars, here, no):
             writer.write(asking.offer, offering.number, group, second)
         writer.place(no)
@@ -189,7 +198,7 @@ def may_bar(writer: Writer, bar: Restriction, words: frozenset[str], scope: Scop
     live, inner = scope.free()
     other = Label()
     writer.write(counting.copy, live, writer.constant(0))
-    unless(writer, ever, inner, other)
+    writer.unless(ever, inner, other)
     writer.write(counting.copy, live, writer.constant(1))
     writer.place(other)
     return live, inner
@@ -280,7 +289,7 @@ def several(
             if is_of_hand(choose):
                 of_class(writer, choose, register, again[-1])
             if choose.when is not None:
-                unless(writer, choose.when, there, again[-1])
+                writer.unless(choose.when, there, again[-1])
             choices(there, (*chosen, register))
             writer.place(again.pop())
 
@@ -341,7 +350,7 @@ def tiles_of_others(writer: Writer, offering: Offering, choose: Choose, scope: S
     if not of_seat:
         raise NotSayable(f"offers.{offering.offer.id}: a choice of tiles of the table")
     known = writer.class_of_any(choose.of)
-    among, inner = seats(writer, of, scope)
+    among, inner = writer.seats(of, scope)
     number, inner = inner.list()
     size, inner = inner.free()
     writer.write(listing.clear, number)
@@ -360,12 +369,12 @@ def each_chosen_seat(
     """The body for each seat that may be chosen, in their order."""
     among = choose.seats
     if isinstance(among, Lookup) and among.of is None and among.name in IN_ORDER:
-        found, inner = seats(writer, among, scope)
+        found, inner = writer.seats(among, scope)
         each_seat(writer, found, inner, body)
         return
     if not (isinstance(among, Lookup) and among.of is None and among.name == "others"):
         raise NotSayable(f"offers.{offering.offer.id}: a choice of seats whose order changes")
-    found, inner = seats(writer, among, scope)
+    found, inner = writer.seats(among, scope)
     seat, inner = inner.free()
     there, inner = inner.free()
     for by in range(1, writer.program.count):  # in turn order after it
@@ -406,7 +415,7 @@ def ask(writer: Writer, does: Ask, scope: Scope) -> None:
         raise NotSayable("ask: tiles of another place, or after another choice")
     number, request = len(writer.asks), len(writer.requests)
     writer.requests.append(HostRequest("", None, scope, ask=does))
-    who, inner = seats(writer, does.who, scope)
+    who, inner = writer.seats(does.who, scope)
     left, inner = inner.free()
     seat, inner = inner.free()
     tried, inner = inner.list()
@@ -457,11 +466,11 @@ def pool(writer: Writer, choose: Choose, scope: Scope, number: int) -> None:
     if choose.most is None:
         writer.write(listing.size, most, found)
     else:
-        known, inner = value(writer, choose.most, inner)
+        known, inner = writer.value(choose.most, inner)
         writer.write(counting.copy, most, known)
     least = most
     if choose.least is not None:
-        least, inner = value(writer, choose.least, inner)
+        least, inner = writer.value(choose.least, inner)
     writer.write(asking.offer_pool, number, found, seat, least, most)
 
 
@@ -473,7 +482,7 @@ def together(writer: Writer, choose: Choose, scope: Scope, tried: int) -> None:
         raise NotSayable("ask: tiles that depend on what others choose")
     place, no = len(writer.code), Label()
     inner = scope.naming(choose.name, Named("tiles", tried))
-    unless(writer, choose.when, inner, no)
+    writer.unless(choose.when, inner, no)
     writer.write(asking.tried, writer.constant(1))
     writer.place(no)
     writer.write(asking.tried, writer.constant(0))
@@ -492,7 +501,7 @@ def values_of(writer: Writer, choices: Sequence[Choose], scope: Scope, number: i
         no = Label()
         there = here.naming(choose.name, Named(choose.type, register))
         if choose.when is not None:
-            unless(writer, choose.when, there, no)
+            writer.unless(choose.when, there, no)
         values_of(writer, choices, there, number, (*chosen, register))
         writer.place(no)
 
@@ -512,9 +521,9 @@ def each_number(writer: Writer, choose: Choose, scope: Scope, body: Callable[[Sc
     """The body for each number that may be chosen, which is kept in a register."""
     last, inner = scope.free()
     number, inner = inner.free()
-    found, inner = (writer.constant(0), inner) if choose.least is None else value(writer, choose.least, inner)
+    found, inner = (writer.constant(0), inner) if choose.least is None else writer.value(choose.least, inner)
     writer.write(counting.copy, number, found)
-    found, inner = (number, inner) if choose.most is None else value(writer, choose.most, inner)
+    found, inner = (number, inner) if choose.most is None else writer.value(choose.most, inner)
     writer.write(counting.copy, last, found)
     again, end = Label(), Label()
     writer.place(again)

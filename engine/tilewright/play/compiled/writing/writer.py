@@ -2,10 +2,11 @@
 
 Raises NotSayable for what a compiled play cannot do; the ruleset is then played by `Match` alone."""
 
-from collections.abc import Container, Iterable, Iterator, Mapping, Sequence
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field, replace
 from fractions import Fraction
 from itertools import zip_longest
+from math import lcm
 from typing import Any
 
 from tilewright.base.compute.kernels import Operation
@@ -13,7 +14,7 @@ from tilewright.language.compiled.ir import Apply, Const, Ir, Lookup, WordCall, 
 from tilewright.language.compiled.steps import Step, StepQuestion, every_step
 from tilewright.language.vocabulary.steps.memory import Ask, Roll
 from tilewright.play.compiled.kernel import layout as at
-from tilewright.play.compiled.machine import going, paying
+from tilewright.play.compiled.machine import counting, going, listing, seating, winning
 from tilewright.play.compiled.machine.operands import MOST_OPERANDS, Place, Rest
 from tilewright.play.compiled.machine.running import OPERATIONS
 from tilewright.play.program.program import Program
@@ -21,9 +22,9 @@ from tilewright.play.program.value_bounds import ValueBounds
 from tilewright.scoring.plain.walker import as_set
 
 IMAGINED = ("with", "without")  # words for a seat with other tiles
-SIDES = ("payer", "payee", "payers", "payees", "winner")  # words of payments
 ANSWERED = ("truth", "number", "seat", "suit", "direction", "tiles")  # types of answers that marks keep
-ASKS_HOST = (going.evaluate, going.evaluate_tiles, paying.settle)
+ASKS_HOST = (going.evaluate, going.evaluate_tiles)
+MOST_PARTS = 1_000  # of a point
 NO_FACTS, OF_FRAME, GIVEN = "", "frame", "given"  # where the tile in question of steps comes from
 
 
@@ -79,8 +80,8 @@ class Instruction:
 class Scope:
     """What expressions may name. `seat`: the register of the seat; `letters`: choices, arguments and letters of loops;
     `variables`: letters of quantifiers; `facts`: what is in question; `source`: whether a frame has facts of its own;
-    `less`: the register of a tile the seat is imagined without; `inexact`: where payments continue that cannot be
-    worked out; `top`, `lists`: the first free register and list."""
+    `less`: the register of a tile the seat is imagined without; `pays`: numbers are in parts of points (`Writer.unit`);
+    `top`, `lists`: the first free register and list."""
 
     seat: int = at.FRAME
     letters: Mapping[str, Named] = field(default_factory=dict)
@@ -88,7 +89,7 @@ class Scope:
     facts: Mapping[str, Named] = field(default_factory=dict)
     source: str = NO_FACTS
     less: int = at.NONE
-    inexact: Label | None = None
+    pays: bool = False
     top: int = 1
     lists: int = 0
 
@@ -119,12 +120,14 @@ class Scope:
 
 @dataclass(frozen=True, slots=True)
 class HostRequest:
-    """What the host is asked for: an expression, or to have players answer what a step asks."""
+    """What the host is asked for: an expression, a number of it times `unit`, or to have players answer what a step
+    asks."""
 
     type: str
     ir: Ir | None
     scope: Scope
     ask: StepQuestion | None = None
+    unit: int = 1
 
 
 @dataclass(frozen=True, slots=True)
@@ -142,13 +145,15 @@ class StepAsk:
 
 @dataclass(slots=True)
 class Writer:
-    """The code of one play as it is written. `rows`: by zone, its first row and whether it is of seats; `fixups`: where
-    a label is to be filled in; `requests`: what the host is asked for; `claimed`, `own`, `grown`: the kinds of groups
-    that seats make of the tile in question, of their hands, of melds; `answers`: those that marks keep, and dice;
-    `asks`: questions of steps; `lines`: those of payments that are noted; `sieves`: what seats need for the offers of
-    questions; `bounds`: what hands may be worth, if that is asked."""
+    """The code of one play as it is written. `expressions`: what writes these; `rows`: by zone, its first row and
+    whether it is of seats; `fixups`: where a label is to be filled in; `requests`: what the host is asked for;
+    `claimed`, `own`, `grown`: the kinds of groups that seats make of the tile in question, of their hands, of melds;
+    `answers`: those that marks keep, and dice; `asks`: questions of steps; `lines`: those of payments that are noted;
+    `sieves`: what seats need for the offers of questions; `bounds`: what hands may be worth, if that is asked; `unit`:
+    how many parts a point has."""
 
     program: Program
+    expressions: "Expressions"
     code: list[Instruction] = field(default_factory=list)
     constants: dict[int, int] = field(default_factory=dict)
     fixups: list[tuple[Label, int, int]] = field(default_factory=list)
@@ -165,12 +170,12 @@ class Writer:
     measures: dict[str, int] = field(default_factory=dict)
     requests: list[HostRequest] = field(default_factory=list)
     routines: dict[tuple[str, str], Label] = field(default_factory=dict)
-    payments: list[str] = field(default_factory=list)
     answers: dict[str, Answer] = field(default_factory=dict)
     asks: list[StepAsk] = field(default_factory=list)
     lines: dict[tuple[str, str], int] = field(default_factory=dict)
     sieves: list[int] = field(default_factory=lambda: [0])
     bounds: ValueBounds | None = None
+    unit: int = 1
 
     def __post_init__(self) -> None:
         program, row = self.program, 0
@@ -179,7 +184,7 @@ class Writer:
             row += program.count if zone.of == "seat" else 1
         self.marks = {mark: number for number, mark in enumerate(program.data.marks)}
         self.phases = {id: number for number, id in enumerate(program.play.phases)}
-        self.payments = list(program.data.payments)
+        self.unit = parts_of_points(program)
         for id in program.play.phases:
             self.name(id)
         self.find_answers()
@@ -221,8 +226,9 @@ class Writer:
         return to, inner
 
     def asks_host(self, place: int) -> bool:
-        """Whether the host is asked for anything by what was written since."""
-        return any(line.operation in ASKS_HOST for line in self.code[place:])
+        """Whether a match is asked for anything by what was written since."""
+        asks = ASKS_HOST if self.program.judges_alone else (*ASKS_HOST, winning.judge)
+        return any(line.operation in asks for line in self.code[place:])
 
     def place(self, label: Label) -> None:
         """The label is here."""
@@ -304,7 +310,54 @@ class Writer:
         row, of_seat = self.rows[name]
         return row, scope.seat if of_seat else self.constant(0)
 
-    # --- the host
+    # --- expressions: by instructions, or by the host where there are none
+
+    def value(self, ir: Ir, scope: Scope) -> tuple[int, Scope]:
+        """The register of a value, and the scope in which it is taken."""
+        place, requests = len(self.code), len(self.requests)
+        try:
+            return self.expressions.value(self, ir, scope)
+        except NotSayable:
+            self.back_to(place, requests)
+            to, scope = scope.free()
+            self.ask_host(ir, scope, to)
+            return to, scope
+
+    def seats(self, ir: Ir, scope: Scope) -> tuple[int, Scope]:
+        """Seats as bits."""
+        found, inner = self.value(ir, scope)
+        if ir.type == "seats":
+            return found, inner
+        if ir.type != "seat":
+            raise NotSayable(f"{ir.type} as seats")
+        return self.result(inner, seating.add_seat, self.constant(0), found)
+
+    def unless(self, ir: Ir, scope: Scope, no: Label) -> None:
+        """Jump where a condition does not hold."""
+        place, requests = len(self.code), len(self.requests)
+        try:
+            self.expressions.jump_unless(self, ir, scope, no)
+        except NotSayable:
+            self.back_to(place, requests)
+            to, scope = scope.free()
+            self.ask_host(ir, scope, to)
+            self.write(counting.if_not, to, no)
+
+    def tiles(self, ir: Ir, scope: Scope) -> tuple[int, Scope]:
+        """Tiles as a list of the frame."""
+        number, inner = scope.list()
+        self.write(listing.clear, number)
+        self.add_tiles(ir, inner, number)
+        return number, inner
+
+    def add_tiles(self, ir: Ir, scope: Scope, number: int) -> None:
+        """Add tiles to a list."""
+        place, requests = len(self.code), len(self.requests)
+        try:
+            self.expressions.list_tiles(self, ir, scope, number)
+        except NotSayable:
+            self.back_to(place, requests)
+            self.ask_host_for_tiles(ir, scope, number)
 
     def ask_host(self, ir: Ir, scope: Scope, to: int) -> None:
         """Have the host evaluate an expression into a register."""
@@ -313,18 +366,13 @@ class Writer:
             raise NotSayable(f"{describe(ir)}, of type {ir.type}")
         if ir.type == "seat" and any(isinstance(node, WordCall) and node.name in IMAGINED for node in nodes(ir)):
             raise NotSayable(f"{describe(ir)}, an imagined seat")  # what is asked of it is left to the host as a whole
-        self.requests.append(HostRequest(ir.type, ir, scope))
+        self.requests.append(HostRequest(ir.type, ir, scope, unit=self.unit if scope.pays else 1))
         self.write(going.evaluate, to, len(self.requests) - 1, scope.seat)
 
     def expect_real(self, ir: Ir, scope: Scope) -> None:
-        """Raise NotSayable for an expression about an imagined seat, or in a payment about those who pay and are paid,
-        or for a number, which may not be whole: what is around it is left to the host."""
+        """Raise NotSayable for an expression about an imagined seat: what is around it is left to the host."""
         if scope.less >= 0:
             raise NotSayable(f"{describe(ir)} of an imagined seat")
-        if scope.inexact is not None and ir.type == "number":
-            raise NotSayable(f"{describe(ir)}, which may not be whole")
-        if (scope.inexact is not None or "payer" in scope.facts) and names_any(ir, SIDES):
-            raise NotSayable(f"{describe(ir)} in a payment")
 
     def ask_host_for_tiles(self, ir: Ir, scope: Scope, number: int) -> None:
         """Have the host evaluate an expression for tiles, and add them to a list."""
@@ -365,9 +413,39 @@ def steps_of(program: Program) -> Iterator[Step]:
         yield from every_step(one.do)
 
 
-def names_any(ir: Ir, names: Container[str]) -> bool:
-    """Whether an expression uses one of these words."""
-    return any(isinstance(node, Lookup) and node.name in names for node in nodes(ir))
+@dataclass(frozen=True, slots=True)
+class Expressions:
+    """What writes expressions by instructions alone. Raises NotSayable. `value`: gives the register of a value, and the
+    scope in which it is taken; `jump_unless`: jumps where a condition does not hold; `list_tiles`: adds to a list."""
+
+    value: Callable[[Writer, Ir, Scope], tuple[int, Scope]]
+    jump_unless: Callable[[Writer, Ir, Scope, Label], None]
+    list_tiles: Callable[[Writer, Ir, Scope, int], None]
+
+
+def parts_of_points(program: Program) -> int:
+    """Of how many parts points are, so that payments are whole numbers of them: by what they are divided by, and by the
+    fractions in them and in the measures that they name."""
+    lines = [line for lines in program.data.payments.values() for line in lines]
+    amounts = [ir for line in lines for ir in (line.amount, line.times, line.round_up) if ir is not None]
+    named = {node.name for ir in amounts for node in nodes(ir) if isinstance(node, Lookup) and node.kind == "measure"}
+    for measure in program.data.scoring.measures:
+        if measure.id in named:
+            amounts += [
+                *(ir for ir in (measure.start, measure.value) if ir is not None),
+                *(ir for _, ir in measure.table),
+            ]
+    found = lcm(*(part for ir in amounts for node in nodes(ir) for part in parts_in(node)))
+    return found if found <= MOST_PARTS else 1
+
+
+def parts_in(ir: Ir) -> Iterator[int]:
+    """By what a part of an expression may divide points."""
+    if isinstance(ir, Const) and isinstance(ir.value, Fraction):
+        yield ir.value.denominator
+    by = ir.args[1] if isinstance(ir, Apply) and ir.op == "/" else None
+    if isinstance(by, Const) and isinstance(by.value, int | Fraction):
+        yield abs(by.value.numerator) or 1
 
 
 def describe(ir: Ir) -> str:
