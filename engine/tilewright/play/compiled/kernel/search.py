@@ -195,7 +195,7 @@ def is_covered(S: Array, P: Array, image: Array, record: int, seat: int, kind: i
 
 @kernel
 def add_fixed(S: Array, image: Array, fixed: int, counts: int, by: int) -> None:
-    """Count fixed tiles again, or take them away."""
+    """Count fixed tiles, or those of an option, again, or take them away."""
     for spot in range(fixed + 1, fixed + 1 + 2 * image[fixed], 2):
         S[counts + image[spot]] += by * image[spot + 1]
 
@@ -233,10 +233,10 @@ def covers(S: Array, image: Array, record: int, target: int, counts: int) -> boo
         if taken < 0:
             depth -= 1
             if depth >= 0:
-                put(S, image, S[TAKEN + depth], 1, counts)
+                add_fixed(S, image, S[TAKEN + depth] + form.OPTION_TILES, counts, 1)
                 target += 1 << form.SLOT_BITS * image[S[TAKEN + depth] + form.OPTION_SLOT]
             continue
-        put(S, image, taken, -1, counts)
+        add_fixed(S, image, taken + form.OPTION_TILES, counts, -1)
         target -= 1 << form.SLOT_BITS * image[taken + form.OPTION_SLOT]
         S[TAKEN + depth] = taken
         depth += 1
@@ -254,14 +254,6 @@ def has_room(S: Array, image: Array, option: int, target: int, counts: int) -> b
         if S[counts + image[spot]] < image[spot + 1]:
             return False
     return True
-
-
-@kernel
-def put(S: Array, image: Array, option: int, by: int, counts: int) -> None:
-    """Count the tiles of an option again, or take them away."""
-    first = option + form.OPTION
-    for spot in range(first, first + 2 * image[option + form.OPTION_TILES], 2):
-        S[counts + image[spot]] += by * image[spot + 1]
 
 
 @kernel
@@ -454,11 +446,9 @@ def is_possible(S: Array, P: Array, image: Array, seat: int, hand: int) -> bool:
     """Whether a seat could still make a hand of a list with the melds of its hand of this number, as the others see it,
     who know these and the tiles that lie open elsewhere (`hands.listed.Rows.possible`)."""
     count_left(S, P, seat, hand)
-    exposed = is_exposed(S, seat, hand)
-    records = image[0]
+    exposed, records = is_exposed(S, seat, hand), image[0]
     for number in range(image[records]):
-        record = image[records + 1 + number]
-        wild = 0
+        record, wild = image[records + 1 + number], 0
         for kind in range(P[at.FIRST]):
             if image[record + form.WILD] >> kind & 1:
                 wild += S[LEFT + kind]
@@ -496,8 +486,7 @@ def count_left(S: Array, P: Array, seat: int, hand: int) -> None:
 
 @kernel
 def is_left(S: Array, P: Array, image: Array, record: int, listed: int, seat: int, hand: int, wild: int) -> bool:
-    """Whether there are enough tiles left for a listed hand, wild ones in the place of others, of which there are so
-    many."""
+    """Whether there are enough tiles left for a listed hand; `wild`: how many that stand in for others."""
     first = listed + form.ROW
     sets, needed = first + 2 * image[listed + form.ROW_TILES], 0
     if not has_sets(S, image, record, sets, seat, hand):
