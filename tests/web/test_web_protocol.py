@@ -138,9 +138,8 @@ def test_requests_are_described_for_programs() -> None:
 
 def test_every_code_is_on_the_page() -> None:
     folder = Path(messages.__file__).parents[1]
-    tables = ("actor", "answers", "audience", "help", "seat_changes")
-    names = ("protocol/refusals", *(f"tables/{name}" for name in tables))
-    sources = [(folder / f"{name}.py").read_text(encoding="utf-8") for name in names]
+    files = [folder / "protocol" / "refusals.py", *(folder / "tables").glob("*.py")]
+    sources = [file.read_text(encoding="utf-8") for file in files]
     codes = {code for source in sources for code in re.findall(r'Refused\(\s*"([a-z-]+)"', source)}
     table = PAGE.partition("| code |")[2].partition("The server says")[0]
     assert codes == {code for line in table.splitlines() for code in re.findall(r"`([a-z-]+)`", line.split(" | ")[0])}
