@@ -60,36 +60,40 @@ def answered(numbers: Array, start: int, stop: int, row: Array, stack: Array) ->
             stack[top] = stack[top] == 0
         else:
             top -= 1
-            left, right = stack[top], stack[top + 1]
-            if op == Op.ADD:
-                stack[top] = left + right
-            elif op == Op.SUBTRACT:
-                stack[top] = left - right
-            elif op == Op.MULTIPLY:
-                stack[top] = left * right
-            elif op == Op.LESS:
-                stack[top] = left < right
-            elif op == Op.LESS_EQUAL:
-                stack[top] = left <= right
-            elif op == Op.EQUAL:
-                stack[top] = left == right
-            elif op == Op.MINIMUM:
-                stack[top] = min(left, right)
-            elif op == Op.MAXIMUM:
-                stack[top] = max(left, right)
-            elif op == Op.POWER:
-                stack[top] = power(left, right)
-            elif right == 0:
-                stack[top] = 0
-            elif op == Op.DIVIDE:
-                stack[top] = NO_ANSWER if left % right else left // right
-            elif op == Op.MODULO:
-                stack[top] = left % right
-            else:
-                stack[top] = -(-left // right) * right
+            stack[top] = of_two(op, stack[top], stack[top + 1])
             if abs(stack[top]) >= MOST:
                 return NO_ANSWER
     return int(stack[0])
+
+
+@kernel
+def of_two(op: int, left: int, right: int) -> int:
+    """The answer of an operation on two numbers."""
+    if op == Op.ADD:
+        return left + right
+    if op == Op.SUBTRACT:
+        return left - right
+    if op == Op.MULTIPLY:
+        return left * right
+    if op == Op.LESS:
+        return int(left < right)
+    if op == Op.LESS_EQUAL:
+        return int(left <= right)
+    if op == Op.EQUAL:
+        return int(left == right)
+    if op == Op.MINIMUM:
+        return min(left, right)
+    if op == Op.MAXIMUM:
+        return max(left, right)
+    if op == Op.POWER:
+        return power(left, right)
+    if right == 0:
+        return 0
+    if op == Op.DIVIDE:
+        return NO_ANSWER if left % right else left // right
+    if op == Op.MODULO:
+        return left % right
+    return -(-left // right) * right
 
 
 @kernel
