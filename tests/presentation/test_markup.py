@@ -86,6 +86,7 @@ def pages_of(file: Path) -> list[str]:
 
 
 @pytest.mark.slow
+@pytest.mark.xdist_group("test_markup")  # that of what is looked at in a browser: what commands write is written once
 def test_texts_of_strangers_are_text(folder: Path) -> None:
     files = [folder / name for name in WRITTEN] + sorted((folder / "packs").glob("*.html"))
     assert {file.name for file in files} >= {"index.html", "stranger-hostile.html", "stranger-card.html"}
