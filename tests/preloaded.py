@@ -9,6 +9,7 @@ folder and the streams that it would have had.
 Only on Linux; elsewhere all begin as always.
 """
 
+import fcntl
 import gc
 import importlib
 import json
@@ -19,6 +20,7 @@ import signal
 import socket
 import subprocess
 import sys
+import termios
 from collections.abc import Callable, Iterator, Mapping, Sequence
 from contextlib import contextmanager, suppress
 from pathlib import Path
@@ -233,6 +235,7 @@ def settle(streams: Sequence[int], environment: Mapping[str, str]) -> None:
     os.setsid()
     for number, stream in enumerate(streams):
         os.dup2(stream, number)
+    own_terminal()
     os.closerange(3, 1 << 16)
     sys.stdout = os.fdopen(1, "w", closefd=False)
     sys.stderr = os.fdopen(2, "w", buffering=1, errors="backslashreplace", closefd=False)
@@ -242,6 +245,12 @@ def settle(streams: Sequence[int], environment: Mapping[str, str]) -> None:
     signal.signal(signal.SIGINT, signal.default_int_handler)
     os.environ.clear()
     os.environ.update(environment)
+
+
+def own_terminal() -> None:
+    """Let a terminal that this process reads be its own: it hears when that is closed."""
+    if os.isatty(0):
+        fcntl.ioctl(0, termios.TIOCSCTTY, 0)
 
 
 def fork_workers() -> None:

@@ -2,10 +2,10 @@
 
 import fcntl
 import os
-import pty
 import select
 import signal
 import struct
+import subprocess
 import sys
 import termios
 import time
@@ -13,6 +13,7 @@ from collections.abc import Callable, Iterator
 from contextlib import contextmanager, suppress
 
 import pyte
+from preloaded import begin, own_terminal
 from processes import HANGS
 
 COMMAND = [sys.executable, "-m", "tilewright"]
@@ -27,12 +28,18 @@ class Terminal:
         self.stream = pyte.ByteStream(self.screen)
         self.written = b""
         self.code: int | None = None
-        self.pid, self.main = pty.fork()
-        if not self.pid:
-            size = ("COLUMNS", "LINES")  # set by readline, which a test may import
-            others = {name: value for name, value in os.environ.items() if name not in size}
-            os.execve(COMMAND[0], [*COMMAND, *arguments], {**others, "TERM": "xterm-256color", **env})
+        self.main, side = os.openpty()
         self.resize(columns, lines)
+        size = ("COLUMNS", "LINES")  # set by readline, which a test may import
+        others = {name: value for name, value in os.environ.items() if name not in size}
+        how = {
+            "env": {**others, "TERM": "xterm-256color", **env},
+            "start_new_session": True,
+            "preexec_fn": own_terminal,
+        }
+        self.process = begin([*COMMAND, *arguments], stdin=side, stdout=side, stderr=side, **how)
+        self.pid = self.process.pid
+        os.close(side)
 
     def resize(self, columns: int, lines: int) -> None:
         self.screen.resize(lines, columns)
@@ -68,11 +75,10 @@ class Terminal:
 
     def left(self) -> int:
         """The exit code of the command, which has let go of the terminal."""
-        until = time.monotonic() + HANGS
-        while not (found := os.waitpid(self.pid, os.WNOHANG))[0]:
-            assert time.monotonic() < until, f"it has let go of the terminal and does not end:\n{self.text}"
-            time.sleep(0.01)
-        return os.waitstatus_to_exitcode(found[1])
+        try:
+            return self.process.wait(HANGS)
+        except subprocess.TimeoutExpired:
+            raise AssertionError(f"it has let go of the terminal and does not end:\n{self.text}") from None
 
     def wait(self, holds: str | Callable[[str], bool]) -> str:
         """The screen once this text stands there, or this holds of it."""

@@ -5,10 +5,11 @@ to show. Drawing every move on the way costs ten times as much as playing it.
 import asyncio
 from collections.abc import Callable, Iterable, Mapping, Sequence
 from concurrent.futures import ThreadPoolExecutor
-from functools import cache
+from contextlib import AsyncExitStack
+from functools import cache, partial
 from typing import Any
 
-from web_client import FAST, PERSON, RANDOM, Plain, Refusal, Table, easy
+from web_client import FAST, PERSON, RANDOM, Plain, Refusal, Table, easy, together
 from web_client import page as client
 
 from tilewright.play.model.moves import move_json
@@ -190,23 +191,26 @@ def sit_before_ready(page: Any, ruleset: str, *, wins: bool = True) -> None:
     sit_ahead(page, ruleset, [seed], enough, choose=follow, seats=[PERSON, *[FAST] * 3])
 
 
-def play_out(page: Any, code: str) -> None:
-    """The hand of the page's table is played to its end, in the name of its person. Meanwhile the page is elsewhere:
-    drawing every move would take most of the time."""
-    page.evaluate(AWAY)
-    page.wait_for_selector(".hand-tile", state="detached")
-    key = page.evaluate(WHO)
-    url = page.evaluate("() => location.origin.replace('http', 'ws') + '/socket'")
+def play_out(code: str, *pages: Any) -> None:
+    """The hand of a table is played to its end, in the names of the people of these pages. Meanwhile the pages are
+    elsewhere: drawing every move would take most of the time."""
+    for page in pages:
+        page.evaluate(AWAY)
+        page.wait_for_selector(".hand-tile", state="detached")
+    keys = [page.evaluate(WHO) for page in pages]
+    url = pages[0].evaluate("() => location.origin.replace('http', 'ws') + '/socket'")
 
     async def play() -> None:
-        async with client(url, key) as person:
-            table = await person.join(code)
-            await table.play(lambda: has_result(table))
+        async with AsyncExitStack() as stack:
+            people = [await stack.enter_async_context(client(url, key)) for key in keys]
+            tables = [await person.join(code) for person in people]
+            await together(*(table.play(partial(has_result, table)) for table in tables))
 
     with ThreadPoolExecutor(1) as thread:
         thread.submit(asyncio.run, play()).result()
-    page.evaluate(GO, code)
-    page.wait_for_selector("[data-do=next]")
+    for page in pages:
+        page.evaluate(GO, code)
+        page.wait_for_selector("[data-do=next]")
 
 
 def sit_ahead(page: Any, *what: Any, **how: Any) -> str:

@@ -5,11 +5,12 @@ sees which code they reach, and an error in a job is an error of the input.
 import asyncio
 import json
 import logging
-from collections.abc import Callable
-from contextlib import suppress
+from collections.abc import Callable, Iterator
+from contextlib import contextmanager, suppress
 from dataclasses import replace
 from pathlib import Path
 from typing import Any, TypeVar
+from unittest.mock import patch
 from urllib.parse import quote
 
 import msgspec
@@ -86,21 +87,30 @@ class Errors(logging.Handler):
         if record.exc_info and record.exc_info[0] is not None:
             self.found.append(self.format(record))
 
+    @contextmanager
+    def heard(self) -> Iterator[None]:
+        """It alone hears what the server logs meanwhile."""
+        log = logging.getLogger("tilewright")
+        log.addHandler(self)
+        with patch.object(log, "propagate", False):
+            try:
+                yield
+            finally:
+                log.removeHandler(self)
+
 
 class Application:
     """The server with a database in this folder. It runs while one of its methods does."""
 
     def __init__(self, folder: Path) -> None:
-        application.WorkerPool = LocalPool  # type: ignore[misc]
         settings = Settings(f"sqlite:///{folder}/tables.db", idle=0.0, pause=0.0, guests=MANY, limits=UNBOUNDED)
         self.app = application.make_app(settings)
         self.runner = asyncio.Runner()
         self.errors = Errors()
-        logging.getLogger("tilewright").addHandler(self.errors)
-        logging.getLogger("tilewright").propagate = False
         self.runner.get_loop().set_exception_handler(self.failed)
         self.lifespan = self.app.router.lifespan_context(self.app)
-        self.run(self.lifespan.__aenter__())
+        with patch.object(application, "WorkerPool", LocalPool):
+            self.run(self.lifespan.__aenter__())
         self.talk([])  # makes the person
 
     def failed(self, loop: asyncio.AbstractEventLoop, context: Plain) -> None:
@@ -108,7 +118,8 @@ class Application:
         self.errors.found.append(f"{context.get('message')}: {context.get('exception')!r}")
 
     def run(self, work: Any) -> Any:
-        found = self.runner.run(asyncio.wait_for(work, SECONDS))
+        with self.errors.heard():
+            found = self.runner.run(asyncio.wait_for(work, SECONDS))
         errors, self.errors.found = self.errors.found, []
         if errors:
             raise Finding("\n".join(errors))

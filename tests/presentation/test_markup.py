@@ -22,8 +22,8 @@ WRITTEN = {  # each file with the command that writes it
     "played-card.html": "rulebook american --mod card.txt",
     "played-card.md": "rulebook american --mod card.txt",
     "played-card-score-card.html": "rulebook american --mod card.txt --card",
-    "comparison.html": "diff hostile.yaml changed.yaml --hands 20 --games 0",
-    "report.html": "report hostile.yaml --games 2 --jobs 1 --players random --compare changed.yaml",
+    "comparison.html": "diff hostile.yaml changed.yaml --hands 2 --games 0",
+    "report.html": "report hostile.yaml --games 1 --jobs 1 --players random --compare changed.yaml",
     "card.html": "card show card.txt",
     "card.svg": "card show card.txt",
     "broken-card.html": "card show broken.txt",
@@ -86,6 +86,7 @@ def pages_of(file: Path) -> list[str]:
 
 
 @pytest.mark.slow
+@pytest.mark.xdist_group("test_markup")  # that of what is looked at in a browser: what commands write is written once
 def test_texts_of_strangers_are_text(folder: Path) -> None:
     files = [folder / name for name in WRITTEN] + sorted((folder / "packs").glob("*.html"))
     assert {file.name for file in files} >= {"index.html", "stranger-hostile.html", "stranger-card.html"}

@@ -1,6 +1,7 @@
 """The targets of `make fuzz`: good inputs, all that was ever found, and some inputs made of them by lot."""
 
 import gc
+import logging
 from collections.abc import Iterator
 from itertools import islice
 from random import Random
@@ -10,7 +11,10 @@ from budget import budget
 from fuzz.mutations import Samples, mutated
 from fuzz.run import target_names
 from fuzz.survival import survive
-from fuzz.targets import TARGETS, Target, encoded
+from fuzz.targets import TARGETS, Target, application, encoded
+
+from tilewright.web import app
+from tilewright.web.workers.pool import WorkerPool
 
 pytestmark = pytest.mark.slow
 
@@ -38,6 +42,14 @@ def test_inputs_made_by_lot_are_survived(target: Target) -> None:
 
 def test_the_targets_are_known_without_importing_them() -> None:
     assert target_names() == list(TARGETS)
+
+
+def test_other_servers_of_the_process_are_as_always() -> None:
+    """They have workers, which are processes; and what they log is heard by all who listen."""
+    application().talk([])
+    assert app.WorkerPool is WorkerPool
+    log = logging.getLogger("tilewright")
+    assert log.propagate and application().errors not in log.handlers
 
 
 def test_an_input_that_is_too_slow_or_fails_is_a_finding() -> None:

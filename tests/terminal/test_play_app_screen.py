@@ -27,6 +27,12 @@ SHORT_HANDS = {  # seeds and bots
     "uzje": ("3", "fast"),
     "american": ("5", "random"),
 }
+OTHERS_WITH_A_CARD = {
+    "siamese": ("5", "random"),
+    "royale_siamese": ("7", "fast"),
+    "card_free": ("9", "random"),
+    "mahj_x": ("11", "random"),
+}
 QUICKLY = ("--bots", "random", "--pace", "0", "--seed", "5")
 ENTER, ESCAPE, RIGHT, LEFT, END = "\r", "\x1b", "\x1b[C", "\x1b[D", "\x1b[F"
 SHIFT_LEFT = "\x1b[1;2D"
@@ -88,9 +94,10 @@ def test_a_hand_of_each_ruleset_to_its_end(ruleset: str) -> None:
         assert "The game is in" in table.text
 
 
-@pytest.mark.parametrize("ruleset", ["siamese", "royale_siamese", "card_free", "mahj_x"])
+@pytest.mark.parametrize("ruleset", mostly_soaked(OTHERS_WITH_A_CARD, ("siamese", "card_free")))
 def test_a_hand_of_the_other_games_with_a_card(ruleset: str) -> None:
-    with terminal("play", ruleset, "--hands", "1", *QUICKLY[2:], "--bots", "fast") as table:
+    seed, bots = OTHERS_WITH_A_CARD[ruleset]
+    with terminal("play", ruleset, "--seed", seed, "--hands", "1", "--bots", bots, "--pace", "0") as table:
         seen = hand_to_its_end(table)
         assert len(seen) > 4
         leave(table)

@@ -294,7 +294,7 @@ def test_the_page_shows_that_a_deal_was_fair(browser: Any) -> None:
     browser.keyboard.press("o")
     published = browser.input_value(".field:has-text('Hash of this deal') input")
     assert re.fullmatch("[0-9a-f]{64}", published)
-    play_out(browser, code)
+    play_out(code, browser)
     browser.wait_for_selector(".deal[data-verdict=verified]")
     assert browser.inner_text(".deal summary") == f"Deal {published[:8]}…: fair, verified"
     browser.click(".deal summary")
@@ -314,7 +314,7 @@ def test_the_page_shows_a_deal_that_does_not_fit_its_promise(browser: Any) -> No
     browser.evaluate(keep, [code, "0" * 64])
     browser.reload()
     browser.wait_for_selector(".hand-tile")
-    play_out(browser, code)
+    play_out(code, browser)
     browser.wait_for_selector(".deal[data-verdict=broken]")
     assert browser.inner_text(".deal summary") == "Deal 00000000…: NOT the deal that was promised"
 
@@ -323,5 +323,5 @@ def test_the_page_says_where_a_seed_was_chosen(browser: Any) -> None:
     code = sit_down_fairly(browser, seed=3)
     browser.keyboard.press("o")
     browser.wait_for_selector("text=The seed of this table was chosen")
-    play_out(browser, code)
+    play_out(code, browser)
     assert not browser.query_selector(".deal")
