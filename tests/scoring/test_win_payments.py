@@ -13,10 +13,10 @@ import pytest
 from budget import budget
 
 import tilewright
+from tilewright.base.data.memory import Remembered
 from tilewright.scoring.case import read_case
 from tilewright.scoring.cases.mistakes import CaseError
 from tilewright.scoring.payments.settling import gains, settle
-from tilewright.scoring.payments.wins import MeasuresOfSeats
 from tilewright.scoring.plain.scene import HandScene
 from tilewright.scoring.plain.situation import Situation
 from tilewright.scoring.rules import ScoringRules
@@ -82,7 +82,7 @@ def check_payments(rules: ScoringRules, random: Random) -> None:
             for of_loser in (partial(rules.scores.values_of_loser, at), lambda _: measures(rules, random)):
                 values_of = {seat: of_loser(seat) for seat in seats} | {at.seat: values}
                 walked = settle(HandScene(rules.data, at, None, values, values_of))
-                measured = MeasuresOfSeats({at.seat: values}, values_of.__getitem__)
+                measured = Remembered(values_of.__getitem__, {at.seat: values})
                 assert tuple(rules.scores.payments.due(at, rules.scores.payments.key(at), measured)) == walked
                 paid += bool(walked)
                 if isinstance(of_loser, partial):

@@ -6,13 +6,14 @@ from dataclasses import replace
 from functools import cached_property, partial
 from typing import Any
 
+from tilewright.base.data.memory import Remembered
 from tilewright.language.vocabulary.declare import ToldBy
 from tilewright.scoring.cases.hands import seat_names
 from tilewright.scoring.cases.mistakes import CaseError, bounded
 from tilewright.scoring.explain import shortfall_text, shortfall_texts
 from tilewright.scoring.nearest import cards_of, why_not
 from tilewright.scoring.payments.settling import gains
-from tilewright.scoring.payments.wins import MeasuresOfSeats, WinPayments
+from tilewright.scoring.payments.wins import WinPayments
 from tilewright.scoring.plain.judge import Values, Verdict, called
 from tilewright.scoring.plain.plain_judge import PlainJudge
 from tilewright.scoring.plain.reasons import ENGLISH, said
@@ -141,7 +142,7 @@ class Scores:
         key = table, alone, *_ = self.paid_key(situation, values)
         paid = self.paid_before.get(key)
         if paid is None:
-            known = MeasuresOfSeats({situation.seat: values}, partial(self.values_of_loser, situation))
+            known = Remembered(partial(self.values_of_loser, situation), {situation.seat: values})
             with bounded():
                 made = gains(self.payments.due(situation, table, known), self.data.seats.count)
             paid = {self.seat_names[seat]: gain for seat, gain in made.items()}

@@ -11,6 +11,7 @@ from dataclasses import dataclass, field, fields, is_dataclass, replace
 from functools import cached_property, partial
 from typing import Any
 
+from tilewright.base.data.memory import Remembered
 from tilewright.base.problem import Place
 from tilewright.language.compiled.ir import Apply, Conditional, Const, Ir, PickedMembers, Quantifier, Term, children
 from tilewright.language.compiled.ruleset import CompiledRuleset, PaymentLine
@@ -23,7 +24,6 @@ from tilewright.play.program.program import Program
 from tilewright.play.program.watch import Watch
 from tilewright.play.rules import Rules
 from tilewright.scoring.payments.settling import Payment, PaymentQuery, carried_out, pairs
-from tilewright.scoring.payments.wins import MeasuresOfSeats
 from tilewright.scoring.plain.judge import Values, Verdict, find_one, judge
 from tilewright.scoring.plain.scene import HandScene
 from tilewright.scoring.plain.situation import Situation
@@ -203,7 +203,7 @@ class CoverageRecord:
         if situation.won or rules.judge.for_everyone:
             self.reached.update(("patterns", one.pattern.id) for one in best.counted)
         if situation.won and best.short is None:
-            known = MeasuresOfSeats({situation.seat: best.values}, partial(self.loser, rules, situation))
+            known = Remembered(partial(self.loser, rules, situation), {situation.seat: best.values})
             if situation.pays:
                 values_of = {seat: known[seat] for seat in range(rules.data.seats.count)}
                 scene = rules.judge.scene(situation)

@@ -1,6 +1,7 @@
 """Memory: what was made once, by its key, and kept for the next time. Knows no mahjong."""
 
-from collections.abc import Callable
+from collections.abc import Callable, Mapping
+from types import MappingProxyType
 from typing import TypeVar
 
 MOST_KEPT = 30_000
@@ -17,10 +18,10 @@ def kept(known: dict[Key, Value], key: Key, value: Value) -> Value:
 
 
 class Remembered(dict[Key, Value]):
-    """By key what `make` makes of it, which is kept."""
+    """By key what `make` makes of it, which is kept; `known`: what need not be made."""
 
-    def __init__(self, make: Callable[[Key], Value]) -> None:
-        super().__init__()
+    def __init__(self, make: Callable[[Key], Value], known: Mapping[Key, Value] = MappingProxyType({})) -> None:
+        super().__init__(known)
         self.make = make
 
     def __missing__(self, key: Key) -> Value:

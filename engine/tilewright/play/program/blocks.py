@@ -5,16 +5,16 @@ The tile set is cut into blocks of tiles that share no group; for each block and
 could use it up are cached. A hand without a case that can use up every block is not a form. Melds do not matter, except
 those that may stand where a form has fixed tiles."""
 
-from collections.abc import Callable, Iterable, Sequence
+from collections.abc import Iterable, Sequence
 from functools import partial
 
+from tilewright.base.data.memory import Remembered
 from tilewright.play.model.melds import TableMeld
 from tilewright.scoring.image.cases import options_of
 from tilewright.scoring.image.lookup import CaseLookup
 from tilewright.scoring.image.tables import Block
 from tilewright.scoring.rules import ScoringRules
 
-MOST_KNOWN = 4_000  # counts of a block whose cases are kept
 Rest = tuple[tuple[int, int], ...]  # the other tiles of a group that a wild tile completes: (tile, how many)
 
 
@@ -33,8 +33,9 @@ class Blocks:
         self.helped = [list(dict.fromkeys(self.helped_by_one(lookup))) for lookup in self.lookups]
         self.order = sorted(range(len(self.keys.blocks)), key=lambda number: len(self.keys.blocks[number].tiles))
         self.blocks = [(block.at, block.mask, block) for block in (self.keys.blocks[number] for number in self.order)]
-        self.cases = [KnownCases(partial(self.usable, number)) for number in range(len(self.blocks))]
-        self.cases_with_one = [KnownCases(partial(self.usable_with_one, number)) for number in range(len(self.blocks))]
+        # By the counts of a block: the cases that could use them up.
+        self.cases = [Remembered(partial(self.usable, number)) for number in range(len(self.blocks))]
+        self.cases_with_one = [Remembered(partial(self.usable_with_one, number)) for number in range(len(self.blocks))]
         looked_at = engine.fits and all(self.lies_in_one(rest) for rests in self.helped for rest in rests)
         self.known = frozenset(engine.data.forms[row[0].case.form].id for row in covered) if looked_at else frozenset()
 
@@ -118,16 +119,3 @@ class Blocks:
     def lies_in_one(self, rest: Rest) -> bool:
         """Whether the tiles, if any, are all of one block."""
         return len({self.keys.place.get(tile, (-1, 0))[0] for tile, _ in rest}) < 2
-
-
-class KnownCases(dict[int, int]):
-    """Cases by the counts of a block, computed once; all are dropped when there are too many."""
-
-    def __init__(self, made: Callable[[int], int]) -> None:
-        self.made = made
-
-    def __missing__(self, counts: int) -> int:
-        if len(self) > MOST_KNOWN:
-            self.clear()
-        cases = self[counts] = self.made(counts)
-        return cases

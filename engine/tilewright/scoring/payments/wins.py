@@ -2,7 +2,7 @@
 the rest is arithmetic. What cannot be divided so is walked like `settling.settle` does.
 """
 
-from collections.abc import Callable, Iterator, Mapping, Sequence, Set
+from collections.abc import Callable, Iterator, Sequence, Set
 from dataclasses import dataclass, replace
 from functools import cached_property, partial
 from typing import Any
@@ -13,7 +13,6 @@ from tilewright.language.compiled.ruleset import CompiledRuleset, PaymentLine
 from tilewright.language.vocabulary.declare import ToldBy
 from tilewright.language.vocabulary.words import WORDS, is_told_by
 from tilewright.scoring.payments.settling import (
-    Number,
     Payment,
     PaymentQuery,
     cap_of,
@@ -43,18 +42,6 @@ class Due:
     sharers: tuple[tuple[int, Any], ...]
     when: Any
     share: Any
-
-
-class MeasuresOfSeats(dict[int, Mapping[str, Number]]):
-    """The measures of each seat, computed when they are asked for."""
-
-    def __init__(self, known: SeatValues, of_seat: Callable[[int], Mapping[str, Number]]) -> None:
-        super().__init__(known)
-        self.of_seat = of_seat
-
-    def __missing__(self, seat: int) -> Mapping[str, Number]:
-        values = self[seat] = self.of_seat(seat)
-        return values
 
 
 class WinPayments:
