@@ -286,6 +286,7 @@ def prepare(modules: Sequence[str]) -> None:
         worker.serve(PrepareBots(table=number, bots=("fast",), seconds=60))
     gc.collect()
     gc.freeze()
+    garbage.keep_frozen()
 
 
 if __name__ == "__main__":

@@ -9,12 +9,13 @@ YOUNG = 20_000  # new objects between two collections of the youngest; most are 
 MOST_GROWN = 6_000_000  # blocks of memory, some 700 MB, between two collections of everything
 
 _stays: list[bool] = []  # whether what was left out once stays so
+_left_out: list[bool] = []  # whether anything is left out; counting it would take long
 _blocks = [0]  # how many blocks of memory there were after the last collection of everything
 
 
 def keep_frozen() -> None:
     """What was left out stays so, in a process that shares it with others: a collection would write to it."""
-    _stays[:] = [True]
+    _stays[:] = _left_out[:] = [True]
 
 
 def spare_what_stays() -> None:
@@ -29,6 +30,7 @@ def leave_alone() -> None:
         gc.unfreeze()  # what was left out earlier, and has become garbage since
     gc.collect()
     gc.freeze()
+    _left_out[:] = [True]
 
 
 @contextmanager
@@ -41,7 +43,7 @@ def collector_paused() -> Iterator[None]:
         yield
     finally:
         if enabled:
-            if gc.get_freeze_count() == 0:  # others left something out of all collections
+            if not _left_out:
                 count_as_old()
             gc.enable()
 
@@ -60,4 +62,5 @@ def collect_rarely() -> None:
     """From now on pass over all objects that there are, and collect seldom: for a process whose rules do not change and
     whose work leaves little garbage."""
     gc.freeze()
+    _left_out[:] = [True]
     gc.set_threshold(50_000, 20, 50)
