@@ -35,6 +35,7 @@ from tilewright.web.protocol.strict_json import json_bytes
 from tilewright.web.protocol.view_parts import with_parts
 from tilewright.web.storage import Person, SeatRow, TableRow
 from tilewright.web.tables import actor, audience, pending
+from tilewright.web.tables import played as played_tables
 from tilewright.web.tables.broadcast import is_allowed
 from tilewright.web.tables.inbox import ClientMessage
 from tilewright.web.workers.process import Illegal
@@ -69,7 +70,7 @@ class Clock:
         """The time of tables while the block runs."""
         time = SimpleNamespace(monotonic=self.monotonic)
         with ExitStack() as stack:
-            for module in (actor, audience, pending):
+            for module in (actor, audience, pending, played_tables):
                 stack.enter_context(patch.object(module, "time", time))
             yield
 
@@ -149,7 +150,7 @@ class LocalGame:
         """A step as it arrives from a worker."""
         return self.views.completed(msgspec.json.decode(json_bytes(step), type=GameStep))
 
-    async def help(self, what: str, player: int) -> Plain:
+    async def help(self, what: str, player: int, by: str | None = None) -> Plain:
         return help_json(self.game.program.rules, what, View(self.game, self.game.seat_of(player)))
 
     async def prepare(self, bots: Sequence[str], alone: bool = False) -> None:

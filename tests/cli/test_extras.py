@@ -134,6 +134,7 @@ def test_a_missing_package_is_named_with_its_extra(
     assert len(done.stderr.splitlines()) == 2 and [file.name for file in tmp_path.iterdir()] == ["site"]
 
 
+@pytest.mark.usefixtures("begun_anew")
 def test_the_terminal_table_is_an_extra(hide: Hide, tmp_path: Path) -> None:
     log = tmp_path / "game.jsonl"
     with terminal("play", "cantonese", "--log", str(log), **hide(["textual"])) as shown:

@@ -40,11 +40,11 @@ from tilewright.web.protocol.spec import read_spec
 from tilewright.web.protocol.strict_json import decode, json_bytes
 from tilewright.web.protocol.view_parts import changed, decoded, parts_of, with_parts
 from tilewright.web.storage import Person
-from tilewright.web.storage.names import clean_name
 from tilewright.web.tables.broadcast import DelayedMoments, Story, ViewerMoment, is_allowed
 from tilewright.web.tables.game import BotWorker
 from tilewright.web.tables.pending import some_move
 from tilewright.web.tables.record import public_spec
+from tilewright.web.text.names import clean_name
 
 ROOT = Path(__file__).resolve().parents[2]
 PAGE = (ROOT / "docs" / "web-protocol.md").read_text(encoding="utf-8")

@@ -14,7 +14,7 @@ from tilewright.language.documents.bundled import bundled_file
 from tilewright.language.packs.references import document_id
 from tilewright.web.protocol.spec import MOST_BESIDE
 from tilewright.web.storage import Document, Store
-from tilewright.web.storage.names import id_in
+from tilewright.web.text.names import id_in
 
 MOST_BYTES = 600_000  # of all of them
 MOST_READ = 2 * MOST_BESIDE  # texts, of which some may be too large

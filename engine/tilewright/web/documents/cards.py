@@ -34,7 +34,7 @@ from tilewright.web.http.leaving import while_connected
 from tilewright.web.http.requests import Body, CountDraws, DrawCard, ExportCard, ImportCard, ListHands, SaveText
 from tilewright.web.jobs.cards import MOST_TEXT
 from tilewright.web.protocol.refusals import Refused
-from tilewright.web.storage.names import clean_name
+from tilewright.web.text.names import clean_name
 from tilewright.web.workers.pool import BadSpec, GameFailed, NoWorkerFree, WorkerLost
 
 Plain = dict[str, Any]

@@ -22,7 +22,7 @@ from tilewright.web.http.requests import ImportPack
 from tilewright.web.limits.rates import address_of
 from tilewright.web.protocol.refusals import Refused
 from tilewright.web.storage import Document, StorageFull
-from tilewright.web.storage.names import id_in
+from tilewright.web.text.names import id_in
 
 Plain = dict[str, Any]
 

@@ -23,7 +23,7 @@ from tilewright.web.protocol.refusals import Refused
 from tilewright.web.protocol.spec import ID
 from tilewright.web.protocol.strict_json import json_bytes
 from tilewright.web.storage import DocumentKind
-from tilewright.web.storage.names import clean_name
+from tilewright.web.text.names import clean_name
 from tilewright.web.workers.packing import unpacked
 
 Plain = dict[str, Any]

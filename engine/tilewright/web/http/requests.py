@@ -12,7 +12,7 @@ from tilewright.web.protocol.messages import MOST_NAME, Name
 from tilewright.web.protocol.shape import wrong_field
 from tilewright.web.protocol.spec import Spec
 from tilewright.web.storage import BanKind
-from tilewright.web.storage.names import clean_name
+from tilewright.web.text.names import clean_name
 
 Place = Annotated[int, Meta(ge=1, le=1_000_000)]
 Text = Annotated[str, Meta(max_length=1_600_000)]  # characters: what it is for has its own limit, and words for it

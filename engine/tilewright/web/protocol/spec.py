@@ -24,7 +24,7 @@ from tilewright.base.compute.garbage import leave_alone
 from tilewright.presentation.catalogue import translations
 from tilewright.web.protocol.shape import read_as, worded, wrong
 from tilewright.web.protocol.strict_json import json_text
-from tilewright.web.storage.names import clean_name
+from tilewright.web.text.names import clean_name
 
 if TYPE_CHECKING:
     from tilewright.base.problem import Problem

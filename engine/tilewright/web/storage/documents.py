@@ -8,7 +8,6 @@ from sqlalchemy import ColumnElement, Connection, Select, delete, func, insert, 
 
 from tilewright.web.storage.database import now
 from tilewright.web.storage.models import DocumentsModel as Model
-from tilewright.web.storage.names import id_in
 from tilewright.web.storage.row_access import RowAccess, columns, made, new_code, one, reading, writing
 from tilewright.web.storage.rows import (
     SAFE_CODE,
@@ -19,6 +18,7 @@ from tilewright.web.storage.rows import (
     NotFound,
     StorageFull,
 )
+from tilewright.web.text.names import id_in
 
 ID_LENGTH = 10  # an id opens a document to its author alone
 MOST_DOCUMENTS = 300  # of a person

@@ -11,9 +11,9 @@ from tilewright.web.protocol.refusals import Text
 from tilewright.web.protocol.replies import OwnDocument, SeatInfo, TableInfo
 from tilewright.web.protocol.spec import CARD, MOST_NAME, own_documents, read_spec
 from tilewright.web.storage import SeatRow, State, Store, TableRow
-from tilewright.web.storage.names import clean_name
 from tilewright.web.tables.pending import Pending
 from tilewright.web.tables.seats import TableSeats
+from tilewright.web.text.names import clean_name
 
 Plain = dict[str, Any]
 EARLY = "early"  # stored with the setup of a table, and never sent: answers that wait for those of others,

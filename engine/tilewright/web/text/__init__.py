@@ -1,0 +1,1 @@
+"""Text that people write, made safe to show to others."""
