@@ -81,8 +81,8 @@ class Elaboration:
         return cases
 
     def once(self, part: str, node: Node, make: Callable[[], T], *beside: object) -> T:
-        """A part of the document: the very same as before while the options named in it are. `beside`: what else it is
-        made of. One with a problem is made anew."""
+        """What a part of the document becomes: the very same object as before, while the names and options in it mean
+        the same. `beside`: what else it is made from. A part with a problem is made again each time."""
         scope = self.scope
         if scope.earlier is None or scope.note is not None:
             return make()
