@@ -2,7 +2,9 @@
 # `make run PYTHON=python3.13` takes another Python than the one that is found.
 
 MAKEFLAGS += --jobs=4# what is installed, compiled and checked, beside each other
-PYTHON ?= $(shell command -v python3.11 || command -v python3)
+# The system's where it is complete: built with profiles, it takes a fifth less time than what pyenv builds without them.
+COMPLETE := import ensurepip, sys, sysconfig; assert sys.version_info >= (3, 11); open(sysconfig.get_path("include") + "/Python.h")
+PYTHON ?= $(shell /usr/bin/python3 -c '$(COMPLETE)' 2> /dev/null && echo /usr/bin/python3 || command -v python3.11 || command -v python3)
 BIN := .venv/bin
 PIP := PIP_DISABLE_PIP_VERSION_CHECK=1 $(BIN)/python -m pip install --quiet --no-compile# bytecode comes with use
 LOCK := $(BIN)/uv pip compile --quiet --upgrade --universal --python-version 3.11 --generate-hashes --no-emit-index-url \

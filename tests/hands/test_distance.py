@@ -7,7 +7,7 @@ from random import Random
 
 import numpy as np
 import pytest
-from games import PLAYED
+from games import MOSTLY_SOAKED
 from hypothesis import given, settings
 from hypothesis import strategies as st
 from small_worlds import LONG, SMALL, STANDARD, WILD, near_hand, some_melds, world
@@ -97,7 +97,7 @@ def test_as_the_plain_way_near_every_form(text: str, seed: int, wrong: int, fewe
     agree(game.reader, Hand(tuple(tiles[fewer:]), melds), tuple(drawn(game.reader, melds, 4, chance)))
 
 
-@pytest.mark.parametrize("name", PLAYED)
+@pytest.mark.parametrize("name", MOSTLY_SOAKED)
 @settings(max_examples=6, deadline=None)
 @given(seed=st.integers(0, 10**9), narrow=st.booleans())
 def test_as_the_plain_way_in_bundled_games(name: str, seed: int, narrow: bool) -> None:

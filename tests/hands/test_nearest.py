@@ -16,7 +16,7 @@ from tilewright.scoring.cases.mistakes import CaseError
 from tilewright.scoring.nearest import Nearest, nearest
 from tilewright.tiles.notation import parse_tiles
 
-HANDS = budget(150)
+HANDS = budget(75)
 CHUNKS = 5
 Slots = list[tuple[int, ...]]  # of each place, the tiles that may stand there
 

@@ -7,7 +7,7 @@ from pathlib import Path
 
 import pytest
 from budget import budget
-from games import MOSTLY_SOAKED
+from games import PLAYED, mostly_soaked
 from kernel_hashes import games, scores
 
 from tilewright.base.compute.kernels import are_compiled
@@ -23,7 +23,7 @@ def hashes(id: str, hands: str) -> tuple[object, ...]:
 
 
 @pytest.mark.slow
-@pytest.mark.parametrize("id", MOSTLY_SOAKED)
+@pytest.mark.parametrize("id", mostly_soaked(PLAYED, ("cantonese", "riichi")))
 def test_plain_kernels_play_and_score_like_compiled_ones(root: Path, id: str) -> None:
     paths = (root / "engine", root / "tests", root / "tests" / "play")
     given = {**os.environ, "TILEWRIGHT_KERNELS": "plain", "PYTHONPATH": os.pathsep.join(map(str, paths))}

@@ -72,7 +72,7 @@ def played_by_bots(
     return moves, match
 
 
-@pytest.mark.parametrize("id", mostly_soaked(COMPILED, (*VARIED, "hong_kong", "sichuan")))
+@pytest.mark.parametrize("id", mostly_soaked(COMPILED))
 def test_both_play_the_same_games(id: str) -> None:
     play = compiled(id)
     table, count = CompiledTable(play, KernelPlayers(play, LEVELS)), play.program.count
@@ -134,7 +134,7 @@ def test_the_machine_tells_who_is_barred_from_winning_on_a_discard(id: str) -> N
     assert told[0] > told[1] > 20 * told[at.NONE]
 
 
-@pytest.mark.parametrize("id", ("siamese", "royale_siamese"))
+@pytest.mark.parametrize("id", ("siamese", pytest.param("royale_siamese", marks=pytest.mark.soak)))
 def test_both_call_the_same_hands_dead(id: str) -> None:
     """And only those that cannot win, of players with two hands; random players make hands dead."""
     play, called = compiled(id), 0
@@ -287,7 +287,7 @@ def bits_of(near_order: Sequence[int], bits: int) -> tuple[int, ...]:
     return tuple(tile for tile in near_order if bits >> tile & 1)
 
 
-@pytest.mark.parametrize("id", COMPILED)
+@pytest.mark.parametrize("id", mostly_soaked(COMPILED, (*VARIED, "card_free")))
 def test_flat_ways_say_what_looks_do(id: str) -> None:
     rules = load(id)
     near = approach(rules.judge.reader)

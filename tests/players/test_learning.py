@@ -18,7 +18,7 @@ from xml.etree.ElementTree import parse
 import numpy as np
 import pytest
 from conftest import ROOT
-from games import MOSTLY_SOAKED, PLAYED, mostly_soaked
+from games import MOSTLY_SOAKED, PLAYED, VARIED, mostly_soaked
 from gymnasium.vector import VectorEnv
 from pettingzoo.test import api_test, seed_test
 from play_worlds import DIFFERENT, WORLDS, World, own_rules_of, played, rules_of, started
@@ -153,7 +153,7 @@ def test_hidden_tiles_change_no_observation(name: str) -> None:
     assert compared > 10  # what others see differs
 
 
-@pytest.mark.parametrize("name", PLAYED)
+@pytest.mark.parametrize("name", mostly_soaked(PLAYED, (*VARIED, "siamese")))
 def test_an_observation_is_what_the_view_says(name: str) -> None:
     spaces = spaces_of(World(name))
     observations, count = spaces.observations, spaces.rules.program.count
@@ -264,7 +264,7 @@ def test_walls_are_those_of_the_engine() -> None:
 # --- environments
 
 
-@pytest.mark.parametrize("world", [*map(World, PLAYED), SIXTH], ids=str)
+@pytest.mark.parametrize("world", mostly_soaked([*map(World, PLAYED), SIXTH], [*map(World, VARIED), SIXTH]), ids=str)
 def test_pettingzoo_s_own_tests(world: World) -> None:
     rules = own_rules_of(world)  # kernels compiled for them in another test would run as written here, and warn
     with warnings.catch_warnings(record=True) as told:

@@ -191,7 +191,7 @@ def test_moves_of_several_actions_are_the_same() -> None:
     assert any(begun.of(now.observations).any() for now in play_liking(machine, plain, ("chow",), budget(250)))
 
 
-@pytest.mark.parametrize("id", ["siamese", "royale_siamese"])
+@pytest.mark.parametrize("id", ["siamese", pytest.param("royale_siamese", marks=pytest.mark.soak)])
 def test_the_hands_of_a_seat_are_the_same(id: str) -> None:
     """Of each hand its melds, and whether it is open, won or dead; what the deal costs is among the rewards."""
     machine, plain = both(load(id), 6)

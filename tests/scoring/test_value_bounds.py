@@ -67,7 +67,7 @@ def test_no_hand_that_wins_is_turned_away(options: dict[str, str], share: float)
     rules, chance = load("uzje", options), random.Random(9)
     image = image_of(rules.program, None)
     table, low, turned = Table(rules, image), 0, 0
-    for situation in [*written_hands(rules), *(made_hand(rules, chance) for _ in range(budget(150)))]:
+    for situation in [*written_hands(rules), *(made_hand(rules, chance) for _ in range(budget(60)))]:
         holds = table.may_win(situation)
         if rules.judge.best(situation) is None:
             continue
