@@ -113,7 +113,7 @@ def pay(game: CompiledGame, winner: int, begins: int) -> None:
     for seat in range(game.compiled.program.count + 1):
         state[at.GAIN + seat] = state[at.SPENT + seat] = 0
     state[at.AT], state[at.NOTED], state[at.MEASURED] = measured, state[at.PAID], (1 << game.compiled.program.count) - 1
-    assert run(Machine(state, numbers, image.forms, image.places)) == at.TRIED
+    assert run(Machine(state, numbers, image.forms)) == at.TRIED
 
 
 def scores(game: CompiledGame) -> dict[int, Fraction]:

@@ -33,7 +33,7 @@ from kernelc.c_types import (
 )
 from kernelc.sources import operations_of, plain_of
 from kernelc.values import FOLDED, OF_PYTHON, UNKNOWN, Value, constant, widened_text
-from tilewright.base.compute.kernels import ON, Operation, wrapped
+from tilewright.base.compute.kernels import ON, Operation, lowest_bit, wrapped
 
 if TYPE_CHECKING:
     from kernelc.program import Form, Program
@@ -474,6 +474,8 @@ class Expressions:
             text = f"{MATH[called]}({self.cast(value, 'f64')})"
             is_floor = called is math.floor
             return Value("i64" if is_floor else "f64", f"((int64_t){text})" if is_floor else text, reads=value.reads)
+        if called is lowest_bit:
+            return Value("i64", f"kc_lowest_bit({self.cast(value, 'i64')})", reads=value.reads)
         if called is wrapped:
             return Value("i64", self.cast(value, "i64"), reads=value.reads)
         if called is abs:

@@ -58,6 +58,7 @@ static inline int64_t kc_mod(int64_t a, int64_t b) { // of the sign of b
     return rest != 0 && (rest < 0) != (b < 0) ? rest + b : rest;
 }
 static inline int64_t kc_abs(int64_t a) { return a < 0 ? (int64_t)(0 - (uint64_t)a) : a; }
+static inline int64_t kc_lowest_bit(int64_t a) { return a ? __builtin_ctzll((uint64_t)a) : -1; }
 static inline int64_t kc_within(int64_t at, int64_t size) { // an end of a slice
     at = at < 0 ? at + size : at;
     return at < 0 ? 0 : at > size ? size : at;

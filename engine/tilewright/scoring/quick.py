@@ -48,8 +48,8 @@ class QuickScores:
 
     def score(self, situation: Situation) -> Score | None:
         """The score of a hand, where the kernel finds it."""
-        hands = self.taking(situation)
-        if hands is None:
+        hands = self.hands
+        if hands is None or not hands.known.takes(situation):
             return None
         with hands.kernel.lock:
             found = hands.found(situation)
@@ -57,17 +57,12 @@ class QuickScores:
 
     def wins(self, situation: Situation) -> bool | None:
         """Whether a hand is a form and reaches the minimum, where the kernel finds it."""
-        hands = self.taking(situation)
-        if hands is None:
+        hands = self.hands
+        if hands is None or not hands.known.takes(situation):
             return None
         with hands.kernel.lock:
             found = hands.found(situation)
             return None if found is None else found[0] >= 0 and not hands.kernel.worths[found[0]].short
-
-    def taking(self, situation: Situation) -> LoneHands | None:
-        """What scores such a hand; None where that is the plain judge."""
-        hands = self.hands
-        return hands if hands is not None and hands.known.takes(situation) else None
 
     def score_of(self, situation: Situation, found: Found, worths: Worths) -> Score:
         """The score of what was found of a hand; `worths`: of the kernel, by number."""

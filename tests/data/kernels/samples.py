@@ -19,6 +19,7 @@ from tilewright.base.compute.kernels import (
     I64x3,
     entry,
     kernel,
+    lowest_bit,
     operation,
     wrapped,
 )
@@ -188,6 +189,12 @@ def hashed(S: I64, a: int, b: int) -> int:
     bits = wrapped((bits ^ (bits >> 30 & (1 << 34) - 1)) * -4658895280553007687)
     S[0] = bits >> 33
     return wrapped(bits % 1_000 + b + (bits > 1 << 62))
+
+
+@entry
+def lowest(S: I64, a: int, b: int) -> int:
+    """The lowest bit that is set, of negative numbers and of 0, too."""
+    return lowest_bit(a) + 100 * lowest_bit(S[0]) + 10_000 * lowest_bit(wrapped(1 << (b & 63)))
 
 
 @entry

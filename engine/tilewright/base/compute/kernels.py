@@ -132,6 +132,11 @@ def wrapped(number: int) -> int:
     return (int(number) + (1 << 63) & (1 << 64) - 1) - (1 << 63)
 
 
+def lowest_bit(number: int) -> int:
+    """The number of the lowest bit that is set in 64 bits; -1 for none."""
+    return (int(number) & -int(number)).bit_length() - 1
+
+
 def are_compiled() -> bool:
     """Whether compiled kernels are there."""
     return compiled() is not None

@@ -84,7 +84,7 @@ class Follower:
             self.made = HostMatch(self)
             image, asks = self.image, forms_ask(self.program)
             if self.program.hands == 1:
-                self.made.judging = HostJudge(self.made, self.state, image.numbers, image.forms, image.places, asks)
+                self.made.judging = HostJudge(self.made, self.state, image.numbers, image.forms, asks)
         return self.made
 
     @property

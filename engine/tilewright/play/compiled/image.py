@@ -31,20 +31,19 @@ NO_RANK = 1_000_000
 
 @dataclass(frozen=True, slots=True)
 class PlayImage:
-    """A compiled play. `numbers`: the image; `forms`, `places`: those of the scoring kernel, or forms to search for;
+    """A compiled play. `numbers`: the image; `forms`: the image of scoring, or forms to search for;
     `start`: a state before anything was dealt, with its constants; `stands`: by group, what wild tiles stand for in it,
     by plain tile."""
 
     code: PlayCode
     numbers: Array
     forms: Array
-    places: Array
     start: Array
     stands: tuple[Mapping[int, int], ...]
 
     def machine(self, state: Array) -> Machine:
         """The machine that plays it on a table."""
-        return Machine(state, self.numbers, self.forms, self.places)
+        return Machine(state, self.numbers, self.forms)
 
     def wild_in(self, group: int, tiles: Iterable[int]) -> tuple[Pair, ...]:
         """The wild tiles among the tiles of a group, each with what it stands for."""
@@ -76,10 +75,9 @@ def image_of(program: Program, kernel: KernelScores | None) -> PlayImage:
         start[register] = value
     stands = tuple(program.groups.stands_in(group) for group in range(len(program.data.groups.groups)))
     if kernel is not None:
-        return PlayImage(code, np.array(numbers, np.int64), kernel.image, kernel.places, start, stands)
+        return PlayImage(code, np.array(numbers, np.int64), kernel.image, start, stands)
     assert search is not None
-    forms, places = np.array(search.numbers, np.int64), np.zeros(1, np.int32)
-    return PlayImage(code, np.array(numbers, np.int64), forms, places, start, stands)
+    return PlayImage(code, np.array(numbers, np.int64), np.array(search.numbers, np.int64), start, stands)
 
 
 def bounds_of(program: Program, search: FormSearch) -> ValueBounds | None:

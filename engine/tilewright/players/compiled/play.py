@@ -37,11 +37,11 @@ from tilewright.players.compiled.kernel.worth import table_of
 from tilewright.players.compiled.knowledge import Knowledge
 from tilewright.players.compiled.moves.playing import play_on
 from tilewright.players.levels import CAREFUL, FAST, RANDOM, STRONG
-from tilewright.scoring.kernel.judging import LoneArrays
+from tilewright.scoring.kernel.layout import ScoringArrays
 from tilewright.scoring.kernel.scores import KernelScores
 from tilewright.scoring.plain.situation import Situation
 
-NO_SCORING = LoneArrays.small()  # where no hand is scored
+NO_SCORING = ScoringArrays.small()  # where no hand is scored
 LEVELS = {RANDOM: bot.RANDOM, FAST: bot.FAST, CAREFUL: bot.CAREFUL, STRONG: bot.STRONG}
 DIVIDING = {RANDOM: bot.RANDOM, FAST: bot.FAST, CAREFUL: bot.FAST, STRONG: bot.FAST}  # where seats make several hands
 

@@ -41,7 +41,7 @@ class MachineTables:
         self.others = KernelPlayers(compiled, set(plan.others.values())) if thinks else None
         kinds = [learn.LEARNER if name is None else learn.THINKER if thinks else learn.RANDOM for name in self.names]
         image, known = compiled.image, known_of(plan.spaces.observations, compiled.image, kinds)
-        self.of_rules = KernelRules(image.numbers, image.forms, image.places, known)
+        self.of_rules = KernelRules(image.numbers, image.forms, known)
         self.first_hands = FirstHands(plan.spaces.rules)
         self.settled = self.first_hands.settled if plan.hands == 1 else learn.NEVER
         self.opening: Array = np.zeros(0, np.int64)

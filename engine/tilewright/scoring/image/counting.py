@@ -8,7 +8,6 @@ from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import replace
 from functools import cached_property
 
-from tilewright.base.compute.kernels import wrapped
 from tilewright.language.compiled.ir import Const, Ir
 from tilewright.language.compiled.ruleset import Pattern
 from tilewright.scoring.image.engine import Engine
@@ -156,6 +155,7 @@ class CountingNumbers:
             for item in bits_in(turn.items):
                 turn_of[item] = start
         self.put(at.TURN_OF, turn_of)
+        self.numbers[at.WANTS] = min(1 + len(self.wants.features), at.MOST_WANTS)  # those of all contests
         contested = self.items_of_all.contested
         self.put(at.CONTESTED, [len(contested), *contested])
         self.put(at.ALONE, self.items(self.program.alone))
@@ -167,7 +167,6 @@ class CountingNumbers:
         self.put(at.ALONE_ASKED, asked)
         self.put(at.UNKNOWN_PLACES, self.items(self.joined(map(self.unknown_in, self.contests))))
         self.lay_worths()
-        self.put(at.LOWEST, [exponent_of(rest) for rest in range(at.APART)])
 
     def lay_worths(self) -> None:
         """What items add to sums."""
@@ -371,8 +370,3 @@ def word_at(bits: int, word: int) -> int:
 def signed_word(word: int) -> int:
     word &= WORD
     return word - (1 << 64) if word >> 63 else word
-
-
-def exponent_of(rest: int) -> int:
-    """The number of the bit that has this remainder, as `APART` says; 0 for none."""
-    return next((bit for bit in range(64) if wrapped(1 << bit) % at.APART == rest), 0)

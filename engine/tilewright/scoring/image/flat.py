@@ -3,9 +3,10 @@
 In: tables and a program. Out: the image, whose numbers `layout` places. Knows no hands."""
 
 from array import array
-from collections.abc import Iterator, Sequence
+from collections import Counter
+from collections.abc import Iterator, Mapping, Sequence
 from functools import cached_property
-from itertools import islice
+from itertools import accumulate, islice
 from math import prod
 from typing import Any
 
@@ -99,7 +100,6 @@ class FlatImage(CountingNumbers):
             ImageNumbers(
                 array("q", self.numbers).tobytes(),
                 array("q", self.asking.numbers).tobytes(),
-                tuple((size_of(copies), array("q", keys).tobytes()) for copies, keys in self.keys_of.items()),
             ),
             tuple(known.part.tiles for known in parts),
             tuple(
@@ -250,6 +250,7 @@ class FlatImage(CountingNumbers):
             for tile, step in zip(block.tiles, radix_of(block.copies), strict=True):
                 block_of[tile], radix[tile] = number, step
         self.put(at.BLOCK_OF, block_of)
+        self.put(at.BLOCK_TILES, [self.extend([len(block.tiles), *block.tiles]) for block in self.blocks])
         self.put(at.COPIES, (keys.copies.get(tile, 0) for tile in range(len(known))))
         self.put(at.RADIX, radix)
 
@@ -273,9 +274,8 @@ class FlatImage(CountingNumbers):
         for section, cells in CELLS.items():
             self.numbers[section] = first.get(cells, -1)
         counting = [(first[cells] + place, melds) for cells in first for place, melds in enumerate(cells.melds)]
-        self.numbers[at.MELD_CELLS] = len(counting)
-        adds = [int(meld in melds) for meld in range(2 * len(groups)) for _, melds in counting]
-        self.put(at.MELD_CELL, [*(cell for cell, _ in counting), *adds])
+        of_melds = [[cell for cell, melds in counting if meld in melds] for meld in range(2 * len(groups))]
+        self.put(at.MELD_CELLS, [self.extend([len(cells), *cells]) for cells in of_melds])
         self.put(at.GROUP_TILES, [self.extend([len(group.tiles), *group.tiles]) for group in groups])
 
     def lay_parts(self) -> None:
@@ -317,7 +317,9 @@ class FlatImage(CountingNumbers):
                 known[key] = self.extend(whole.rows)
                 known[-key] = self.extend(self.starts(whole, table.block.copies))
             options = self.extend(self.number_of[number] for number in table.numbers)
-            known[id(table)] = self.extend([known[-key], known[key], options, whole.width])
+            bit = self.tables_of[table.block.copies].get(key, at.MOST_TABLES)
+            bits = 1 << bit if bit < at.MOST_TABLES else 0
+            known[id(table)] = self.extend([known[-key], known[key], options, whole.width, bits])
         return known[id(table)]
 
     def starts(self, whole: Splits, copies: Vector) -> list[int]:
@@ -330,22 +332,41 @@ class FlatImage(CountingNumbers):
         return found
 
     @cached_property
-    def keys_of(self) -> dict[Vector, list[int]]:
-        """For the copies of blocks the numbers that some table knows."""
-        tables = [] if self.searches else [table for lookup in self.lookups for table in lookup.tables]
-        blocks = dict.fromkeys(table.block.copies for table in tables)
-        return {
-            copies: sorted({key for t in tables if t.block.copies == copies and t.whole for key in t.whole.keys})
-            for copies in blocks
-        }
+    def tables_of(self) -> dict[Vector, dict[int, int]]:
+        """For the copies of blocks the tables that there are, each with its number among them."""
+        found = dict[Vector, dict[int, int]]()
+        for table in () if self.searches else (table for lookup in self.lookups for table in lookup.tables):
+            alike = found.setdefault(table.block.copies, {})
+            if table.whole is not None:
+                alike.setdefault(id(table.whole), len(alike))
+        return found
+
+    @cached_property
+    def keys_of(self) -> dict[Vector, dict[int, int]]:
+        """For the copies of blocks the numbers that some table knows, in order, each with these tables as bits."""
+        found = dict[Vector, dict[int, int]]()
+        wholes = {id(t.whole): t.whole for lookup in self.lookups for t in lookup.tables if t.whole is not None}
+        for copies, tables in self.tables_of.items():
+            known = dict[int, int]()
+            for name, number in tables.items():
+                bit = 1 << number if number < at.MOST_TABLES else 0
+                for key in wholes[name].keys:
+                    known[key] = known.get(key, 0) | bit
+            found[copies] = dict(sorted(known.items()))
+        return found
 
     def lay_places(self) -> None:
-        """Where the places of the numbers of each block begin; blocks that are alike share them."""
-        begins, start = dict[Vector, int](), 0
-        for copies in self.keys_of:
-            begins[copies] = start
-            start += size_of(copies)
-        self.put(at.PLACES, (begins[block.copies] for block in self.blocks))
+        """Where the numbers of each block are listed; blocks that are alike share them."""
+        lists = {copies: self.listed(size_of(copies), keys) for copies, keys in self.keys_of.items()}
+        self.put(at.PLACES, (number for block in self.blocks for number in lists[block.copies]))
+
+    def listed(self, size: int, keys: Mapping[int, int]) -> tuple[int, int, int]:
+        """The record of these numbers, which are less than `size`: about one begins with each prefix."""
+        shift = max(size.bit_length() - len(keys).bit_length(), 0)
+        first = self.extend(key | tables << at.NUMBER_BITS for key, tables in keys.items())
+        counts = Counter(key >> shift for key in keys)
+        sizes = (counts[prefix] for prefix in range((size >> shift) + 1))
+        return self.extend(accumulate(sizes, initial=first)), shift, first
 
     def lookup(self, lookup: CaseLookup, tables: Sequence[int]) -> Iterator[int]:
         """The record of a case. `tables`: those of blocks; of a searched case, where options are listed by plain

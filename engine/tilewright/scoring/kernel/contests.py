@@ -4,25 +4,26 @@ What `scoring.plain.resolve` does, for patterns of a contest and those that may 
 of the ruleset), over parts as bits. Choices go through the same steps, as the first of the best ones counts. Knows no
 worths but those of the image."""
 
-from tilewright.base.compute.kernels import Array, kernel
+from tilewright.base.compute.kernels import Array, kernel, lowest_bit
 from tilewright.scoring.kernel import layout as at
-from tilewright.scoring.kernel.readings import lowest
+from tilewright.scoring.kernel.layout import ScoringArrays
 from tilewright.scoring.plain.resolve import MOST_STEPS
 
 
 @kernel
-def decide(image: Array, contexts: Array, met: Array, turn: int, space: Array) -> int:
+def decide(known: ScoringArrays, turn: int) -> int:
     """Count what counts of the contest of a turn. NO_READING, or BY_ITSELF where only the engine knows its places."""
+    image, space = known.image, known.space
     words, contest, losers = image[at.ITEM_WORDS], image[turn], 0
     for word in range(words):
         held = space[at.FACTS, image[at.ITEM_WORD] + word] & image[turn + 1 + word]
         held |= space[at.COUNTING, word] & image[turn + 1 + words + word]
         if held & image[image[at.UNKNOWN_PLACES] + word]:
             return at.BY_ITSELF
-    present = find_rivals(image, contexts, met, turn, space)
+    present = find_rivals(known, turn)
     if present < 0:
         return at.BY_ITSELF
-    is_open = contexts[space[at.NOW, at.NOW_CONTEXT], at.OPEN]
+    is_open = known.contexts[space[at.NOW, at.NOW_CONTEXT], at.OPEN]
     while True:
         counted = exclude(image, contest, present, losers, is_open, space)
         beaten = lose(image, contest, counted, space)
@@ -30,7 +31,7 @@ def decide(image: Array, contexts: Array, met: Array, turn: int, space: Array) -
         losers |= beaten
         dropping = False
         while again:
-            rival = lowest(image, again)
+            rival = lowest_bit(again)
             again &= again - 1
             dropping = dropping or image[image[contest + at.CONTEST + rival] + at.EXCLUDES] != 0
         if not dropping:
@@ -42,16 +43,18 @@ def decide(image: Array, contexts: Array, met: Array, turn: int, space: Array) -
 @kernel
 def note(image: Array, contest: int, counted: int, space: Array) -> None:
     """Count the members of a contest that are left beside the first family that lets no others count."""
-    words, sole = image[at.ITEM_WORDS], -1
-    for rival in range(image[contest + at.RIVALS]):
+    words, sole, left = image[at.ITEM_WORDS], -1, counted
+    while left:
+        rival = lowest_bit(left)
+        left &= left - 1
         family = image[image[contest + at.CONTEST + rival] + at.SOLE_FAMILY]
-        if counted >> rival & 1 and space[at.KEPT_NUMBER, rival] and family >= 0 and (sole < 0 or family < sole):
+        if space[at.KEPT_NUMBER, rival] and family >= 0 and (sole < 0 or family < sole):
             sole = family
-    for rival in range(image[contest + at.RIVALS]):
+    while counted:
+        rival = lowest_bit(counted)
+        counted &= counted - 1
         record, number = image[contest + at.CONTEST + rival], space[at.KEPT_NUMBER, rival]
-        if not (counted >> rival & 1 and number and image[record + at.IN_CONTEST]):
-            continue
-        if sole >= 0 and image[record + at.SOLE_FAMILY] != sole:
+        if not (number and image[record + at.IN_CONTEST]) or (sole >= 0 and image[record + at.SOLE_FAMILY] != sole):
             continue
         item, shown = image[record + at.RIVAL_ITEM], space[at.KEPT_SHOWN, rival]
         space[at.CLOSED, item], space[at.SHOWN_AT, item] = number - shown, shown
@@ -63,11 +66,12 @@ def note(image: Array, contest: int, counted: int, space: Array) -> None:
 
 
 @kernel
-def find_rivals(image: Array, contexts: Array, met: Array, turn: int, space: Array) -> int:
+def find_rivals(known: ScoringArrays, turn: int) -> int:
     """Find the places of the rivals that hold: which do, as bits; -1 where there are too many places."""
+    image, space = known.image, known.space
     words, contest, present, place = image[at.ITEM_WORDS], image[turn], 0, 0
     if not space[at.NOW, at.NOW_MET]:
-        find_meeting(image, contexts, met, space)
+        find_meeting(known)
     for rival in range(image[contest + at.RIVALS]):
         record, held = image[contest + at.CONTEST + rival], 0
         source = at.FACTS if image[record + at.IN_CONTEST] else at.COUNTING
@@ -86,15 +90,16 @@ def find_rivals(image: Array, contexts: Array, met: Array, turn: int, space: Arr
 
 
 @kernel
-def find_meeting(image: Array, contexts: Array, met: Array, space: Array) -> None:
+def find_meeting(known: ScoringArrays) -> None:
     """Find which parts meet each want."""
-    kind, space[at.NOW, at.NOW_MET] = contexts[space[at.NOW, at.NOW_CONTEXT], at.CLASS], 1
-    for want in range(at.MOST_WANTS):
+    image, space = known.image, known.space
+    kind, space[at.NOW, at.NOW_MET] = known.contexts[space[at.NOW, at.NOW_CONTEXT], at.CLASS], 1
+    for want in range(image[at.WANTS]):
         space[at.MEETING, want] = 0
     for part in range(space[at.NOW, at.NOW_OWN]):
-        wants = met[kind, space[at.ORDERED, part]]
+        wants = known.met[kind, space[at.ORDERED, part]]
         while wants:
-            space[at.MEETING, lowest(image, wants)] |= 1 << part
+            space[at.MEETING, lowest_bit(wants)] |= 1 << part
             wants &= wants - 1
 
 
@@ -190,7 +195,7 @@ def exclude(image: Array, contest: int, present: int, losers: int, is_open: int,
             for place in range(first, space[at.FIRST_PLACE, rival + 1]):
                 parts, left, is_inside = space[at.PLACES_AT, place], excluders, False
                 while left:
-                    is_inside = is_inside or not parts & ~space[at.USED, lowest(image, left)]
+                    is_inside = is_inside or not parts & ~space[at.USED, lowest_bit(left)]
                     left &= left - 1
                 if not is_inside:
                     space[at.KEPT, first + number] = parts
@@ -254,10 +259,10 @@ def lose(image: Array, contest: int, counted: int, space: Array) -> int:
         if members and image[spot]:
             beaten |= keep_once(image, contest, members, space)
         elif members:
-            best = lowest(image, members)
+            best = lowest_bit(members)
             left = members & members - 1
             while left:
-                rival = lowest(image, left)
+                rival = lowest_bit(left)
                 left &= left - 1
                 beats = is_worth_more(
                     image,
@@ -305,7 +310,7 @@ def keep_once(image: Array, contest: int, members: int, space: Array) -> int:
     most = choose(image, contest, options, space)
     left, beaten = members, members if most else 0
     while left:
-        rival = lowest(image, left)
+        rival = lowest_bit(left)
         left &= left - 1
         space[at.KEPT_NUMBER, rival] = space[at.KEPT_SHOWN, rival] = 0
     for taken in range(most):
@@ -322,7 +327,7 @@ def lay_options(image: Array, contest: int, members: int, space: Array) -> int:
     """The places of the members of a family, the most valuable ones first. How many."""
     options = 0
     while members:
-        rival = lowest(image, members)
+        rival = lowest_bit(members)
         members &= members - 1
         record, first = image[contest + at.CONTEST + rival], space[at.FIRST_PLACE, rival]
         item, each = image[record + at.RIVAL_ITEM], image[record + at.EACH]

@@ -2,17 +2,19 @@
 
 What was never met before is noted for Python. Knows no readings."""
 
-from tilewright.base.compute.kernels import Array, I64x2, entry, kernel, wrapped
+from tilewright.base.compute.kernels import Array, I64x2, entry, kernel, lowest_bit, wrapped
 from tilewright.scoring.kernel import layout as at
+from tilewright.scoring.kernel.asking import answer_of
 from tilewright.scoring.kernel.contests import decide
-from tilewright.scoring.kernel.readings import lowest
+from tilewright.scoring.kernel.layout import ScoringArrays
 from tilewright.scoring.kernel.tally import answered
 from tilewright.scoring.program.tallies import MOST
 
 
 @kernel
-def settle(image: Array, contexts: Array, met: Array, hands: Array, space: Array) -> int:
-    """Find which items count. NO_READING, or why that is not known."""
+def settle(known: ScoringArrays) -> int:
+    """Find which items count. NO_READING, or BY_ITSELF where only Python knows that."""
+    image, space = known.image, known.space
     words, item_word = image[at.ITEM_WORDS], image[at.ITEM_WORD]
     space[at.NOW, at.NOW_MET] = 0
     for word in range(words):
@@ -22,12 +24,9 @@ def settle(image: Array, contexts: Array, met: Array, hands: Array, space: Array
     for word in range(words):
         main = space[at.FACTS, item_word + word] & ~image[image[at.ALONE] + word]
         while main:
-            turn = image[image[at.TURN_OF] + 64 * word + lowest(image, main)]
+            turn = image[image[at.TURN_OF] + 64 * word + lowest_bit(main)]
             main &= ~image[turn + 1 + word]
-            if image[turn] >= 0:
-                status = decide(image, contexts, met, turn, space)
-            else:
-                status = candidates(image, contexts, turn, hands, space)
+            status = decide(known, turn) if image[turn] >= 0 else candidates(known, turn)
             if status < at.NO_READING:
                 return int(status)
             for later in range(word + 1, words):
@@ -36,13 +35,14 @@ def settle(image: Array, contexts: Array, met: Array, hands: Array, space: Array
 
 
 @kernel
-def candidates(image: Array, contexts: Array, turn: int, hands: Array, space: Array) -> int:
-    """Count the best candidate of a turn that nothing drops. NO_READING, or the question that has no answer yet.
+def candidates(known: ScoringArrays, turn: int) -> int:
+    """Count the best candidate of a turn that nothing drops. NO_READING, or BY_ITSELF where only Python has an answer.
 
     A candidate: how many numbers it takes, its items, their droppers, whether it is worth nothing in the open, the
     answers about how often it counts (of the table, of the hand; -1 for none), its questions about numbers."""
-    words, row, context = image[at.ITEM_WORDS], space[at.NOW, at.NOW_ROW], space[at.NOW, at.NOW_CONTEXT]
-    answers, is_open = image[at.FACES] + at.HAND, contexts[context, at.OPEN]
+    image, contexts, space = known.image, known.contexts, known.space
+    words, context = image[at.ITEM_WORDS], space[at.NOW, at.NOW_CONTEXT]
+    is_open = contexts[context, at.OPEN]
     span = turn + 1 + words + 2 * is_open
     spot, stop = image[span], image[span + 1]
     while spot < stop:
@@ -57,15 +57,15 @@ def candidates(image: Array, contexts: Array, turn: int, hands: Array, space: Ar
         if image[said + 1] >= 0 and not contexts[context, image[said + 1]]:
             continue
         if image[said + 2] >= 0:
-            answer = hands[row, answers + image[said + 2]]
+            answer = answer_of(known, image[said + 2])
             if answer == at.UNKNOWN:
-                return int(at.ASKS - image[said + 2])
+                return at.BY_ITSELF
             if answer == 0:
                 continue
         for question in range(said + 3, spot, 2):
-            answer = hands[row, answers + image[question]]
+            answer = answer_of(known, image[question])
             if answer == at.UNKNOWN:
-                return int(at.ASKS - image[question])
+                return at.BY_ITSELF
             space[at.ANSWERED, image[question + 1]] = answer
         for word in range(words):
             space[at.COUNTING, word] |= space[at.FACTS, image[at.ITEM_WORD] + word] & image[items + word]
@@ -96,7 +96,7 @@ def add_up(image: Array, contexts: Array, space: Array) -> bool:
         if left & image[image[at.ODD] + word]:
             return False
         while left:
-            item = 64 * word + lowest(image, left)
+            item = 64 * word + lowest_bit(left)
             left &= wrapped(left - 1)
             pattern, times = image[image[at.PATTERN_OF] + item], image[image[at.TIMES] + item]
             if not space[at.PATTERNS, pattern >> 6] >> (pattern & 63) & 1:
@@ -140,15 +140,14 @@ def sole_of(image: Array, space: Array) -> int:
 
 
 @kernel
-def worth_of(
-    image: Array, sums: Array, worths: Array, measuring: Array, contexts: Array, missing: Array, space: Array
-) -> int:
+def worth_of(known: ScoringArrays) -> int:
     """The number of the worth of a sum, MISSING, or BY_ITSELF."""
+    image, sums, space = known.image, known.sums, known.space
     width = 2 + image[at.SUMS]
-    space[at.KEY, width - 1] = frame_of(image, contexts, space)
+    space[at.KEY, width - 1] = frame_of(image, known.contexts, space)
     place = slot_of(sums, space, at.KEY, width)
-    if not sums[place, width] and not measure(image, sums, place, worths, measuring, space):
-        return int(miss(at.A_SUM, width, missing, space))
+    if not sums[place, width] and not measure(image, sums, place, known.worths, known.measuring, space):
+        return int(miss(at.A_SUM, width, known.missing, space))
     found = sums[place, width]
     return int(found - 1 if found > 0 else found)
 
@@ -223,26 +222,28 @@ def frame_of(image: Array, contexts: Array, space: Array) -> int:
 
 
 @kernel
-def count_alone(image: Array, hands: Array, space: Array) -> int:
-    """Add what counts alone to what counts. NO_READING, or the question that has no answer yet."""
+def count_alone(known: ScoringArrays) -> int:
+    """Add what counts alone to what counts. NO_READING, or BY_ITSELF where only Python has an answer."""
+    image, space = known.image, known.space
     for word in range(image[at.ITEM_WORDS]):
         alone = space[at.FACTS, image[at.ITEM_WORD] + word] & image[image[at.ALONE] + word]
         space[at.COUNTING, word] |= alone
         while alone:
-            item = 64 * word + lowest(image, alone)
+            item = 64 * word + lowest_bit(alone)
             spot = image[at.ALONE_ASKED] + 2 * item
             alone &= wrapped(alone - 1)
             for question in range(image[spot + 1], image[spot + 1] + 2 * image[spot], 2):
-                answer = hands[space[at.NOW, at.NOW_ROW], image[at.FACES] + at.HAND + image[question]]
+                answer = answer_of(known, image[question])
                 if answer == at.UNKNOWN:
-                    return int(at.ASKS - image[question])
+                    return at.BY_ITSELF
                 space[at.ANSWERED, image[question + 1]] = answer
     return at.NO_READING
 
 
 @kernel
-def verdict_of(image: Array, verdicts: Array, contexts: Array, missing: Array, space: Array) -> int:
+def verdict_of(known: ScoringArrays) -> int:
     """The number of the worth of what counts, MISSING, or BY_ITSELF."""
+    image, verdicts, contexts, space = known.image, known.verdicts, known.contexts, known.space
     width, context = 0, space[at.NOW, at.NOW_CONTEXT]
     for word in range(image[at.ITEM_WORDS]):
         space[at.KEY, width] = space[at.COUNTING, word]
@@ -261,7 +262,7 @@ def verdict_of(image: Array, verdicts: Array, contexts: Array, missing: Array, s
     width += 2
     place = slot_of(verdicts, space, at.KEY, width)
     if not verdicts[place, width]:
-        return int(miss(at.A_VERDICT, width, missing, space))
+        return int(miss(at.A_VERDICT, width, known.missing, space))
     for word in range(image[at.PATTERN_WORDS]):
         space[at.PATTERNS, word] = verdicts[place, width + at.VERDICT_PATTERNS + word]
     space[at.NOW, at.NOW_CODED], found = 0, verdicts[place, width + at.VALUE]

@@ -6,7 +6,6 @@ once, without numpy. Knows no hands."""
 from collections.abc import Callable, Mapping
 from dataclasses import dataclass
 
-from tilewright.base.compute.plain import Numbers, zeros
 from tilewright.hands.reading import Meld
 from tilewright.hands.wild import Pair
 from tilewright.language import cache
@@ -32,21 +31,10 @@ class ClassFeature:
 
 @dataclass(frozen=True, slots=True)
 class ImageNumbers:
-    """`image`, as `layout` says, and `programs` of questions: numbers of 64 bits; `places`: for each kind of block how
-    many numbers its counts may make, and those, of 64 bits, that tables know."""
+    """`image`, as `layout` says, and `programs` of questions: numbers of 64 bits."""
 
     image: bytes
     programs: bytes
-    places: tuple[tuple[int, bytes], ...]
-
-    def place_numbers(self) -> Numbers:
-        """The place of each number among those that tables know, from one on, for each kind of block; then a 0."""
-        found, start = zeros("i", sum(size for size, _ in self.places) + 1), 0
-        for size, keys in self.places:
-            for place, key in enumerate(memoryview(keys).cast("q"), 1):
-                found[start + key] = place
-            start += size
-        return found
 
 
 @dataclass(frozen=True, slots=True)

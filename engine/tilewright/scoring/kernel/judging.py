@@ -3,144 +3,56 @@
 Counts of tiles give the rows of tables, rows the parts of a reading, parts its counters, counters its facts, facts its
 patterns. Knows no ruleset."""
 
-from typing import NamedTuple, Self, get_type_hints
-
-from tilewright.base.compute.kernels import I32, I64, Array, I32x2, I64x2, entry, kernel, long_entry, wrapped
-from tilewright.base.compute.plain import zeros
+from tilewright.base.compute.kernels import (
+    I32,
+    I64,
+    Array,
+    I32x2,
+    I64x2,
+    entry,
+    kernel,
+    long_entry,
+    lowest_bit,
+    wrapped,
+)
 from tilewright.scoring.kernel import layout as at
-from tilewright.scoring.kernel.asking import answer
+from tilewright.scoring.kernel.asking import answer_of
 from tilewright.scoring.kernel.counting import add_up, count_alone, settle, verdict_of, worth_of
+from tilewright.scoring.kernel.layout import ScoringArrays
 from tilewright.scoring.kernel.readings import (
+    begin_way,
     count_tiles,
-    find_places,
-    find_ways,
+    find_tables,
+    find_way,
     lacking,
     lie_down,
-    lowest,
+    may_fill,
     put_in_order,
     read,
     target_of,
 )
 from tilewright.scoring.kernel.searching import begin_search, end_search, may_be_other, next_way
-from tilewright.scoring.kernel.texts import text_answer
-
-
-class LoneArrays(NamedTuple):
-    """What `score_one` takes, for kernels that have hands judged as one argument: what is known of the ruleset and of
-    what was met; the working space; and `given`, the hand."""
-
-    image: I64
-    places: I32
-    programs: I64
-    contexts: I64x2
-    moving: I64x2
-    met: I64x2
-    verdicts: I64x2
-    sums: I64x2
-    worths: I64x2
-    measuring: I64
-    hands: I32x2
-    results: I64x2
-    missing: I64x2
-    space: I64x2
-    given: I32
-
-    @classmethod
-    def small(cls) -> Self:
-        """Arrays of one element each."""
-        kinds = [kind.__metadata__[0] for kind in get_type_hints(cls, include_extras=True).values()]
-        return cls(*(zeros({"int32": "i", "int64": "q"}[kind.dtype], *(1,) * kind.dims) for kind in kinds))
 
 
 @long_entry
-def score_hands(
-    image: I64,
-    places: I32,
-    programs: I64,
-    contexts: I64x2,
-    moving: I64x2,
-    met: I64x2,
-    verdicts: I64x2,
-    sums: I64x2,
-    worths: I64x2,
-    measuring: I64,
-    hands: I32x2,
-    rows: I64,
-    count: int,
-    results: I64x2,
-    missing: I64x2,
-    space: I64x2,
-) -> int:
-    """Judge the hands in the first so many of these rows, in this working space: (SPACE, ROOM). How many have to be
-    judged again, once what is missing is found: `rows` says which."""
-    space[at.NOW, at.NOW_FOUND], left = 0, 0
+def score_hands(known: ScoringArrays, rows: I64, count: int) -> int:
+    """Judge the hands in the first so many of these rows. How many have to be judged again, once what is missing is
+    found: `rows` says which."""
+    known.space[at.NOW, at.NOW_FOUND], left = 0, 0
     for spot in range(count):
         row = rows[spot]
-        space[at.NOW, at.NOW_ROW] = row
-        space[at.NOW, at.NOW_CONTEXT] = hands[row, image[at.FACES] + at.CONTEXT]
-        score_hand(
-            image,
-            places,
-            programs,
-            contexts,
-            moving,
-            met,
-            verdicts,
-            sums,
-            worths,
-            measuring,
-            hands,
-            results,
-            missing,
-            space,
-        )
-        if results[row, at.RESULT] == at.MISSING:
+        if score_hand(known, row) == at.MISSING:
             rows[left] = row
             left += 1
-        elif results[row, at.RESULT] <= at.ASKS:
-            results[row, at.RESULT] = at.BY_ITSELF
     return int(left)
 
 
 @entry
-def score_one(
-    image: I64,
-    places: I32,
-    programs: I64,
-    contexts: I64x2,
-    moving: I64x2,
-    met: I64x2,
-    verdicts: I64x2,
-    sums: I64x2,
-    worths: I64x2,
-    measuring: I64,
-    hands: I32x2,
-    results: I64x2,
-    missing: I64x2,
-    space: I64x2,
-    given: I32,
-) -> int:
+def score_one(known: ScoringArrays) -> int:
     """Judge the hand that is given by itself, as the only row of `hands`. Its result, the first of one row."""
-    lay_hand(image, hands, 0, given, 0)
-    space[at.NOW, at.NOW_FOUND] = space[at.NOW, at.NOW_ROW] = 0
-    space[at.NOW, at.NOW_CONTEXT] = hands[0, image[at.FACES] + at.CONTEXT]
-    score_hand(
-        image,
-        places,
-        programs,
-        contexts,
-        moving,
-        met,
-        verdicts,
-        sums,
-        worths,
-        measuring,
-        hands,
-        results,
-        missing,
-        space,
-    )
-    return int(results[0, at.RESULT])
+    lay_hand(known.image, known.hands, 0, known.given, 0)
+    known.space[at.NOW, at.NOW_FOUND] = 0
+    return int(score_hand(known, 0))
 
 
 @kernel
@@ -206,110 +118,55 @@ def has_copies(image: Array, hands: Array, row: int, limits: Array, space: Array
 
 
 @kernel
-def score_hand(
-    image: Array,
-    places: Array,
-    programs: Array,
-    contexts: Array,
-    moving: Array,
-    met: Array,
-    verdicts: Array,
-    sums: Array,
-    worths: Array,
-    measuring: Array,
-    hands: Array,
-    results: Array,
-    missing: Array,
-    space: Array,
-) -> None:
-    """Judge one hand: the best reading as the result. What it is asked is answered on the way; what is asked often, at
-    once."""
-    row, asked = space[at.NOW, at.NOW_ROW], image[at.FACES] + at.HAND
+def score_hand(known: ScoringArrays, row: int) -> int:
+    """Judge the hand in a row: the best reading as its result, of which this is the first column."""
+    image, hands, results, space = known.image, known.hands, known.results, known.space
+    space[at.NOW, at.NOW_ROW], space[at.NOW, at.NOW_CONTEXT] = row, hands[row, image[at.FACES] + at.CONTEXT]
     space[at.NOW, at.NOW_CELLS], space[at.NOW, at.NOW_WAITS] = 0, -1
+    results[row, at.RESULT] = status = at.NO_READING
     if not count_tiles(image, hands, space) or (image[at.SEARCHES] and may_be_other(image, hands, space)):
-        results[row, at.RESULT] = at.BY_ITSELF
-        return
-    for question in range(image[at.QUESTIONS]):
-        if space[at.OFTEN, question] > 0 and hands[row, asked + question] == at.UNKNOWN:
-            answer(image, places, programs, hands, question, space)
-        space[at.OFTEN, question] = max(space[at.OFTEN, question] - 1, -at.MUCH)
-    status = read_hand(
-        image, places, contexts, moving, met, verdicts, sums, worths, measuring, hands, results, missing, space
-    )
-    while status <= at.ASKS and answer(image, places, programs, hands, at.ASKS - status, space):
-        space[at.OFTEN, at.ASKS - status] = min(space[at.OFTEN, at.ASKS - status] + 4, at.MUCH)
-        status = read_hand(
-            image, places, contexts, moving, met, verdicts, sums, worths, measuring, hands, results, missing, space
-        )
+        status = at.BY_ITSELF
+    else:
+        status = read_hand(known)
     if status < at.NO_READING:
         results[row, at.RESULT] = status
+    return int(results[row, at.RESULT])
 
 
 @kernel
-def read_hand(
-    image: Array,
-    places: Array,
-    contexts: Array,
-    moving: Array,
-    met: Array,
-    verdicts: Array,
-    sums: Array,
-    worths: Array,
-    measuring: Array,
-    hands: Array,
-    results: Array,
-    missing: Array,
-    space: Array,
-) -> int:
+def read_hand(known: ScoringArrays) -> int:
     """Judge every reading of a hand. NO_READING, or why it is not judged."""
-    results[space[at.NOW, at.NOW_ROW], at.RESULT] = at.NO_READING
-    lie_down(image, hands, space)
-    find_places(image, places, space)
+    image, space = known.image, known.space
+    lie_down(image, known.hands, space)
+    find_tables(image, space)
     for lookup in range(image[at.LOOKUPS]):
         record = image[image[at.LOOKUP_AT] + lookup]
-        target = -1 if lacking(image, record, space) else target_of(image, hands, record, space)
+        if lacking(image, record, 0, space) or not (image[at.SEARCHES] or may_fill(image, record, space)):
+            continue
+        target = target_of(image, record, space)
         if target < 0:
             continue
-        space[at.NOW, at.NOW_FORM] = image[record + at.FORM]
-        searches, status, ways = image[at.SEARCHES], at.NO_READING, 1
-        if searches:
+        space[at.NOW, at.NOW_FORM], status = image[record + at.FORM], at.NO_READING
+        if image[at.SEARCHES]:
             begin_search(image, record, target, space)
-        else:
-            ways = find_ways(image, places, record, space)
-        while ways and status >= at.NO_READING:
-            if searches:
-                ways = found = int(next_way(image, record, space))
-            else:
-                found = int(read(image, record, space) == target)
-                ways -= 1
-            if found:
-                status = judge_all(
-                    image, contexts, moving, met, verdicts, sums, worths, measuring, hands, results, missing, space
-                )
-        if searches:
+            while status >= at.NO_READING and next_way(image, record, space):
+                status = judge_all(known)
             end_search(image, record, space)
+        else:
+            block = begin_way(image, record, target, at.WAY, space)
+            while status >= at.NO_READING and find_way(image, record, block, at.WAY, space):
+                read(image, record, space)
+                status, block = judge_all(known), 0
         if status < at.NO_READING:
             return int(status)
     return at.NO_READING
 
 
 @kernel
-def judge_all(
-    image: Array,
-    contexts: Array,
-    moving: Array,
-    met: Array,
-    verdicts: Array,
-    sums: Array,
-    worths: Array,
-    measuring: Array,
-    hands: Array,
-    results: Array,
-    missing: Array,
-    space: Array,
-) -> int:
+def judge_all(known: ScoringArrays) -> int:
     """Judge a way to use a hand up once for each part that the winning tile may be in, and keep what is best.
     NO_READING, or why the hand is not judged."""
+    image, hands, space = known.image, known.hands, known.space
     row, lying, own = space[at.NOW, at.NOW_ROW], space[at.NOW, at.NOW_LYING], space[at.NOW, at.NOW_OWN]
     win, shown = image[image[at.PLAIN] + hands[row, image[at.FACES] + at.WIN]], hands[row, image[at.FACES] + at.SHOWN]
     for place in range(lying, own):
@@ -323,11 +180,11 @@ def judge_all(
             continue
         space[at.CHOSEN, place] = done
         put_in_order(image, space)
-        status = judge(image, contexts, moving, met, verdicts, sums, worths, measuring, hands, missing, space)
+        status = judge(known)
         if status < at.NO_READING:
             return int(status)
-        if status >= 0 and is_better(image, status, worths, results, space):
-            keep(image, status, results, space)
+        if status >= 0 and is_better(image, status, known.worths, known.results, space):
+            keep(image, status, known.results, space)
         space[at.CHOSEN, place] = before
     return at.NO_READING
 
@@ -367,11 +224,9 @@ def keep(image: Array, status: int, results: Array, space: Array) -> None:
         left = space[at.PATTERNS, word]
         results[row, spot + word] = left
         while left and coded:
-            results[row, code] = space[at.CODES, 64 * word + lowest(image, left)]
+            results[row, code] = space[at.CODES, 64 * word + lowest_bit(left)]
             left &= wrapped(left - 1)
             code += 1
-    for rest in range(code, last):
-        results[row, rest] = 0
     spot = last
     for part in range(image[at.DEPTH]):
         results[row, spot] = space[at.ORDERED, part] if part < space[at.NOW, at.NOW_OWN] else -1
@@ -379,35 +234,24 @@ def keep(image: Array, status: int, results: Array, space: Array) -> None:
 
 
 @kernel
-def judge(
-    image: Array,
-    contexts: Array,
-    moving: Array,
-    met: Array,
-    verdicts: Array,
-    sums: Array,
-    worths: Array,
-    measuring: Array,
-    hands: Array,
-    missing: Array,
-    space: Array,
-) -> int:
+def judge(known: ScoringArrays) -> int:
     """The number of the worth of a reading, or what became of it."""
-    find_facts(image, contexts, moving, space)
-    status = run(image, hands, space)
+    image, contexts, space = known.image, known.contexts, known.space
+    find_facts(image, contexts, known.moving, space)
+    status = run(known)
     if status == at.NO_READING:
-        status = run_steps(image, hands, image[image[at.ACCEPTS] + space[at.NOW, at.NOW_FORM]], space)
+        status = run_steps(known, image[image[at.ACCEPTS] + space[at.NOW, at.NOW_FORM]])
     if status < at.NO_READING or not space[at.FACTS, image[at.FACT_WORDS] - 1]:
         return int(status)
-    status = settle(image, contexts, met, hands, space)
+    status = settle(known)
     if status < at.NO_READING:
         return int(status)
     if add_up(image, contexts, space):
-        return int(worth_of(image, sums, worths, measuring, contexts, missing, space))
-    status = count_alone(image, hands, space)
+        return int(worth_of(known))
+    status = count_alone(known)
     for word in range(image[at.ITEM_WORDS]):
         space[at.FINAL, word] = space[at.COUNTING, word]
-    return int(status) if status < at.NO_READING else int(verdict_of(image, verdicts, contexts, missing, space))
+    return int(status) if status < at.NO_READING else int(verdict_of(known))
 
 
 @kernel
@@ -458,33 +302,36 @@ def find_tile_facts(image: Array, space: Array) -> None:
 
 
 @kernel
-def run(image: Array, hands: Array, space: Array) -> int:
-    """Run the program: set the bits of gates and items that hold. NO_READING, or the question that has no answer yet.
+def run(known: ScoringArrays) -> int:
+    """Run the program: set the bits of gates and items that hold. NO_READING, or BY_ITSELF where only Python has an
+    answer.
 
     A level: where the steps begin that need no bit; for each word of facts before items the bits that steps need, then
     for each of these bits where its steps begin."""
+    image, space = known.image, known.space
     words = image[at.ITEM_WORD]
     for level in range(image[at.LEVELS]):
         record = image[image[at.LEVEL_AT] + level]
         for word in range(words):
             hits = space[at.FACTS, word] & image[record + 1 + word]
             while hits:
-                bit = 64 * word + lowest(image, hits)
+                bit = 64 * word + lowest_bit(hits)
                 hits &= wrapped(hits - 1)
-                status = run_steps(image, hands, image[record + 1 + words + bit], space)
+                status = run_steps(known, image[record + 1 + words + bit])
                 if status < at.NO_READING:
                     return int(status)
-        status = run_steps(image, hands, image[record], space)
+        status = run_steps(known, image[record])
         if status < at.NO_READING:
             return int(status)
     return at.NO_READING
 
 
 @kernel
-def run_steps(image: Array, hands: Array, spot: int, space: Array) -> int:
+def run_steps(known: ScoringArrays, spot: int) -> int:
     """Run some steps: how many numbers they take; then for each the word that it looks at first, which bits of it, what
     they have to be, how many numbers the step takes, its target, how many more words it looks at and questions it asks,
     and these."""
+    image, space = known.image, known.space
     end = spot + 1 + image[spot]
     spot += 1
     while spot < end:
@@ -497,12 +344,9 @@ def run_steps(image: Array, hands: Array, spot: int, space: Array) -> int:
             holds = space[at.FACTS, image[look]] & image[look + 1] == image[look + 2]
             look += 3
         while holds and ask < spot:
-            answer = hands[space[at.NOW, at.NOW_ROW], image[at.FACES] + at.HAND + image[ask]]
-            text = image[image[at.TEXT_OF] + image[ask]]
-            if answer == at.UNKNOWN and text:
-                answer = text_answer(image, text, space)
+            answer = answer_of(known, image[ask])
             if answer == at.UNKNOWN:
-                return int(at.ASKS - image[ask])
+                return at.BY_ITSELF
             holds = (answer != 0) == (image[ask + 1] != 0)
             ask += 2
         if holds:

@@ -2,6 +2,11 @@
 
 Names in capitals are places. What is marked `@kernel` has these numbers compiled in. Knows no ruleset."""
 
+from typing import NamedTuple, Self, get_type_hints
+
+from tilewright.base.compute.kernels import I32, I64, I32x2, I64x2
+from tilewright.base.compute.plain import zeros
+
 # What the image begins with: numbers, and where its lists begin.
 (
     FACES,
@@ -26,8 +31,7 @@ Names in capitals are places. What is marked `@kernel` has these numbers compile
     KIND_CELLS,  # the same by plain tile
     DIFFERENT_CELLS,  # the same: 1 for each plain tile that occurs
     WAITS_CELL,  # how many tiles complete the hand
-    MELD_CELLS,  # how many cells count melds
-    MELD_CELL,  # which these are; then for each meld what it adds to each of them
+    MELD_CELLS,  # by group, concealed and exposed: where the cells that count it are, after how many they are
     GROUP_TILES,  # by group: where its tiles are, after how many they are
     WAITS_ALL,  # whether tiles of which no copy is left are waits, too
     OPTIONS_WITH,  # by case and plain tile: the parts with this tile, -1 where a slot needs different ones
@@ -37,9 +41,10 @@ Names in capitals are places. What is marked `@kernel` has these numbers compile
     FACE_BITS,  # by face: its facts, from TILE_WORD on
     GROUP_BITS,  # the same by group
     BLOCK_OF,  # by plain tile: its block
+    BLOCK_TILES,  # by block: where its tiles are, after how many they are
     COPIES,  # by plain tile: how many there are
     RADIX,  # by plain tile: what one more adds to the number of its block
-    PLACES,  # by block: where the places of its numbers begin
+    PLACES,  # by block: its record of numbers
     MELD_PART,  # by group: its part as a concealed and as an exposed meld
     LOOKUP_AT,  # by case: where its record begins
     PART_WORDS,  # by part: its counters
@@ -55,6 +60,7 @@ Names in capitals are places. What is marked `@kernel` has these numbers compile
     ALONE,  # by word: the items that count alone
     ALONE_ASKED,  # by item of these: how many questions about numbers, and where they are listed
     UNKNOWN_PLACES,  # by word: items of whose places only Python knows
+    WANTS,  # how many bits wants have
     PARTS,
     SOLES,  # families that let no others count
     SOLE,  # by family of these and word: its items
@@ -67,7 +73,6 @@ Names in capitals are places. What is marked `@kernel` has these numbers compile
     PATTERN_OF,  # by item: the number of its pattern
     CODE_AT,  # by item: where it counts in the code of its pattern
     PATTERN_WORDS,
-    LOWEST,  # by remainder of a word with one bit by APART: the number of the bit
     ROOM,  # numbers that a row of the working space has to hold
     SEARCHES,  # whether cases are searched: there are no blocks
     OTHERS,  # forms that only the engine knows: how many cases, whether each is concealed, its room by plain tile
@@ -85,8 +90,15 @@ FORM, CONCEALED, TARGET, FIXED_TILES, FIXED_PARTS, CASE = range(6)
 # how many different tiles it is; then each of them with its number. By plain tile, options begin where they are listed
 # after the slots of groups.
 FILLS, SLOTS, PART, ONCE, NEEDED, NEEDS = range(6)
-# A record of a table: where the starts of its rows, the rows and the parts of options begin; how long a row is.
-STARTS, ROWS, OPTIONS, ROW_WORDS = range(4)
+# A record of a table: where the starts of its rows, the rows and the parts of options begin; how long a row is; its bit
+# among the tables of blocks that are alike, 0 where they are many.
+STARTS, ROWS, OPTIONS, ROW_WORDS, TABLE_BIT = range(5)
+# Where the numbers of counts of a block that tables know are listed: where it is said, by number without so many of its
+# lowest bits, where those begin; how many bits; where the first one is, whose place is 1. A number: NUMBER_BITS of it,
+# then the tables that have rows for it, as bits.
+LISTED, LISTED_BY, FIRST_LISTED, PLACE = range(4)
+NUMBER_BITS, NUMBER = 32, (1 << 32) - 1
+MOST_TABLES = 31  # that have bits
 SLOT_BITS, OPTION_BITS, OPTION = 8, 16, 0xFFFF
 
 # The columns of a hand after its faces: the winning face, its context, whether the completed part is exposed, answers;
@@ -94,7 +106,6 @@ SLOT_BITS, OPTION_BITS, OPTION = 8, 16, 0xFFFF
 # the groups of melds, then which of them are exposed.
 WIN, CONTEXT, SHOWN = range(3)
 HAND = 3
-APART = 131  # words with one bit have different remainders
 UNKNOWN = -(1 << 31)  # an answer that nobody asked for yet
 
 # A hand that is given tile by tile: how many tiles, melds and cells it has; the columns after its faces; then its
@@ -104,8 +115,8 @@ GIVEN_TILES, GIVEN_MELDS, GIVEN_CELLS, GIVEN = range(4)
 # in each form, and the answers about `times`.
 OPEN, CLASS, NUMBERS, CONTEXT_BITS = 0, 1, 2, 3
 
-# What becomes of a hand: the number of its worth, or one of these; `ASKS - question` where an answer is missing.
-NO_READING, MISSING, BY_ITSELF, ASKS = -1, -2, -3, -4
+# What becomes of a hand: the number of its worth, or one of these; BY_ITSELF: the plain judge has to score it.
+NO_READING, MISSING, BY_ITSELF = -1, -2, -3
 # The columns of a result: that, its form, how many codes it has, and the patterns that count; then MOST_CODES codes
 # of patterns, and its parts. A code: the number of the pattern plus one; from the bits that are named on whether
 # the hand is open, at how many closed and exposed places it counts, and how often where a question says that. A verdict
@@ -163,11 +174,15 @@ MEASURES, TOWARDS, STEPS_OF_ALL, MINIMUMS, CHOSEN_BY, MEASURING = range(6)
 (
     COUNTS,  # by plain tile
     NUMBERS_OF,  # by block: the number of its counts
-    PLACE,  # by block: their place
     TILE_FACTS,
-    FIRST,  # by block: its first row in a table
-    WAYS,  # how many there are
-    WAY,  # which one it is now
+    TABLES,  # by block: the tables that have rows for its counts, as bits
+    LYING,  # melds: twice the group, one more where it is exposed
+    WAY,  # by block: its row in a table, of the way that it is now
+    WAY_END,  # the first one after those that use it up
+    WAY_LEFT,  # what it and those before it have to fill
+    TRIED,  # the same three of a hand that is tried
+    TRIED_END,
+    TRIED_LEFT,
     CHOSEN,  # parts
     ORDERED,  # the same as the reader lists them
     COUNTERS,
@@ -184,7 +199,6 @@ MEASURES, TOWARDS, STEPS_OF_ALL, MINIMUMS, CHOSEN_BY, MEASURING = range(6)
     WAITING,  # by plain tile: whether it completes the hand
     STACK,
     MEASURED,  # sums by measure, then measures
-    OFTEN,  # by question: how often it was asked, less how often it might have been
     TAKEN,  # by option that a search has taken: where it is listed
     LOWEST_HELD,  # the same: the lowest tile that was left
     SPELLED,  # tiles or groups of a text
@@ -207,12 +221,37 @@ MEASURES, TOWARDS, STEPS_OF_ALL, MINIMUMS, CHOSEN_BY, MEASURING = range(6)
     TOTAL,  # by measure: what a choice is worth
     BEST_TOTAL,
     NOW,  # the columns below
-) = range(46)
-SPACE = 46
+) = range(49)
+SPACE = 49
 MOST_PLACES = 256  # of a contest, and ways to meet a list of cases
 NOW_ROW, NOW_CONTEXT, NOW_FORM, NOW_LYING, NOW_OWN, NOW_CODED, NOW_CELLS, NOW_WAITS, NOW_FOUND = range(9)
 NOW_LEFT, NOW_TAKEN, NOW_BEGUN = range(9, 12)  # what a search has to fill, options that it has taken, whether it began
 NOW_MET = 12  # whether it is known which parts meet wants
 MIXED, SHIFT, LOW = -7046029254386353131, 29, (1 << 35) - 1  # 2**64 by the golden ratio spreads numbers evenly
 STUCK_NOWHERE, STUCK_OFTEN = -1, -2
-MUCH = 1_000
+
+
+class ScoringArrays(NamedTuple):
+    """What kernels of scoring take: what is known of the ruleset, and what was met; hands and their results; the
+    working space, (SPACE, ROOM); and `given`, a hand by itself."""
+
+    image: I64
+    programs: I64
+    contexts: I64x2
+    moving: I64x2
+    met: I64x2
+    verdicts: I64x2
+    sums: I64x2
+    worths: I64x2
+    measuring: I64
+    hands: I32x2
+    results: I64x2
+    missing: I64x2
+    space: I64x2
+    given: I32
+
+    @classmethod
+    def small(cls) -> Self:
+        """Arrays of one element each."""
+        kinds = [kind.__metadata__[0] for kind in get_type_hints(cls, include_extras=True).values()]
+        return cls(*(zeros({"int32": "i", "int64": "q"}[kind.dtype], *(1,) * kind.dims) for kind in kinds))

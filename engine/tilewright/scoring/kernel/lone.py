@@ -7,8 +7,13 @@ from typing import Any
 
 from tilewright.base.compute.plain import flat, zeros
 from tilewright.scoring.kernel import layout as at
-from tilewright.scoring.kernel.judging import LoneArrays, score_one
-from tilewright.scoring.kernel.layout import MISSING, NO_READING, RESULT, RESULT_CODED, RESULT_FORM
+from tilewright.scoring.kernel.judging import score_one
+from tilewright.scoring.kernel.layout import (
+    MISSING,
+    NO_READING,
+    RESULT_PATTERNS,
+    ScoringArrays,
+)
 from tilewright.scoring.kernel.scores import KernelScores
 from tilewright.scoring.plain.scene import open_tiles
 from tilewright.scoring.plain.situation import Situation
@@ -31,12 +36,12 @@ class LoneHands:
         self.given = zeros("i", MOST_GIVEN)
         self.hands = zeros("i", 1, image[at.MELDS] + 2 * depth)
         self.results = zeros("q", 1, kernel.result_width)
-        self.result = flat(self.results)
         self.missing = zeros("q", 1, kernel.missing_width)
-        self.parts = kernel.result_width - depth
-        first = self.parts - at.MOST_CODES
-        self.codes = [slice(first, first + count) for count in range(at.MOST_CODES + 1)]
-        self.parts_span = slice(self.parts, None)
+        self.parts = kernel.result_width - depth  # where they begin in a result
+        self.first_code = first = self.parts - at.MOST_CODES
+        result = flat(self.results)
+        self.head, self.read_parts = result[:RESULT_PATTERNS], result[self.parts :].tobytes
+        self.codes = [result[first : first + count] for count in range(at.MOST_CODES + 1)]
         self.exposes, self.most_melds = kernel.exposes, depth
         self.lay = [partial(Struct(f"{count}i").pack_into, self.given) for count in range(MOST_GIVEN)]
         self.lay_out_cells()
@@ -59,19 +64,23 @@ class LoneHands:
         """What the kernel finds of a hand that the engine takes; None where it leaves the hand to the engine."""
         kernel, hand, known = self.kernel, situation.hand, self.known
         melds: list[int] = []  # which is made faster than `list[int]()`
+        is_open = False
         for meld in hand.melds:
-            number = 2 * meld.group + meld.exposed
+            number = 2 * meld.group
+            if meld.exposed:
+                is_open = True
+                number += 1
             if number in known.unplaced or (meld.wild and known.is_odd(meld)):
                 return None
             melds.append(number)
         if kernel.is_full:
             kernel.forget()
-        tiles, cells, context = hand.tiles, self.cells(situation) if self.asks else (), kernel.context(situation)
+        tiles, cells = hand.tiles, self.cells(situation) if self.asks else ()
         held, lying, several = len(tiles), len(melds), len(cells)
         count = START + held + lying + several
         if count >= MOST_GIVEN or lying > self.most_melds:
             return None
-        shown = self.exposes and not situation.self_draw
+        context, shown = kernel.context_of(situation, is_open), self.exposes and not situation.self_draw
         self.lay[count](0, held, lying, several >> 1, hand.win or 0, context, shown, *tiles, *melds, *cells)
         if self.bound != kernel.replaced:
             self.bind()
@@ -79,7 +88,10 @@ class LoneHands:
             self.learn()
             if self.bound != kernel.replaced:
                 self.bind()
-        return None if worth < NO_READING else self.found_in(self.result)
+        if worth < NO_READING:
+            return None
+        _, form, coded = self.head.tolist()
+        return worth, form, self.codes[coded].tolist(), self.read_parts()
 
     def learn(self) -> None:
         """Work out what the kernel has noted as missing."""
@@ -87,34 +99,17 @@ class LoneHands:
 
     def found_in(self, result: Any) -> Found:
         """What a result says of a hand."""
-        codes, parts = self.codes[result[RESULT_CODED]], self.parts_span
-        return result[RESULT], result[RESULT_FORM], result[codes].tolist(), result[parts].tobytes()
+        number, form, coded = result[:RESULT_PATTERNS]
+        return number, form, result[self.first_code : self.first_code + coded].tolist(), result[self.parts :].tobytes()
 
     def bind(self) -> None:
         """Have the kernel look at the arrays as they are now."""
-        self.run, self.bound = score_one.bind(*self.arguments), self.kernel.replaced
+        self.run, self.bound = score_one.bind(self.arguments), self.kernel.replaced
 
     @property
-    def arguments(self) -> LoneArrays:
+    def arguments(self) -> ScoringArrays:
         """What the kernel takes, as it is now: tables that grow are replaced."""
-        kernel = self.kernel
-        return LoneArrays(
-            kernel.image,
-            kernel.places,
-            kernel.programs,
-            kernel.contexts,
-            kernel.moving,
-            kernel.met,
-            kernel.verdicts.rows,
-            kernel.sums.rows,
-            kernel.worths.rows,
-            kernel.measuring,
-            self.hands,
-            self.results,
-            self.missing,
-            kernel.space,
-            self.given,
-        )
+        return self.kernel.arrays(self.hands, self.results, self.missing, self.given)
 
     def cells(self, situation: Situation) -> list[int]:
         """What a hand says of what questions count."""
@@ -127,10 +122,11 @@ class LoneHands:
                 if name in situation.flags or situation.marks.get(name):
                     found += (column, 1)
         if self.seen is not None and situation.hand.win is not None:
-            tiles, count = open_tiles(self.data, situation), 0
-            for face in self.alike[situation.hand.win] if tiles else ():
-                count += tiles.count(face)
-            found += (self.seen, count)
+            alike, count = self.alike[situation.hand.win], 0
+            for face in open_tiles(self.data, situation):
+                count += face in alike
+            if count:
+                found += (self.seen, count)
         if self.specials:
             specials = self.kernel.image[at.SPECIALS]
             for tile in (tile for meld in situation.hand.melds for tile in meld.tiles if tile in self.specials):

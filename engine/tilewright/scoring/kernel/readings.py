@@ -1,6 +1,6 @@
 """Readings: the counted tiles of a hand in, the parts of each way to use them up out. Knows no patterns."""
 
-from tilewright.base.compute.kernels import Array, kernel, wrapped
+from tilewright.base.compute.kernels import Array, kernel
 from tilewright.scoring.kernel import layout as at
 
 
@@ -41,8 +41,9 @@ def lie_down(image: Array, hands: Array, space: Array) -> None:
         group = hands[row, meld]
         if group < 0:
             continue
-        part = image[image[at.MELD_PART] + 2 * group + hands[row, meld + most]]
-        space[at.CHOSEN, lying] = space[at.ORDERED, lying] = part
+        shown = hands[row, meld + most]
+        space[at.LYING, lying] = 2 * group + shown
+        space[at.CHOSEN, lying] = space[at.ORDERED, lying] = image[image[at.MELD_PART] + 2 * group + shown]
         lying += 1
         for word in range(wide):
             space[at.TILE_FACTS, word] |= image[image[at.GROUP_BITS] + group * wide + word]
@@ -50,50 +51,61 @@ def lie_down(image: Array, hands: Array, space: Array) -> None:
 
 
 @kernel
-def find_places(image: Array, places: Array, space: Array) -> None:
-    """The place of the counts of each block."""
+def find_tables(image: Array, space: Array) -> None:
+    """The tables that have rows for the counts of each block."""
     for block in range(image[at.BLOCKS]):
-        space[at.PLACE, block] = place_of(image, places, block, space)
+        place = place_of(image, block, space[at.NUMBERS_OF, block])
+        listed = image[image[at.PLACES] + block * at.PLACE + at.FIRST_LISTED] + place - 1
+        space[at.TABLES, block] = image[listed] >> at.NUMBER_BITS if place else 0
 
 
 @kernel
-def place_of(image: Array, places: Array, block: int, space: Array) -> int:
-    """The place of the counts of a block."""
-    return int(places[image[image[at.PLACES] + block] + space[at.NUMBERS_OF, block]])
+def place_of(image: Array, block: int, number: int) -> int:
+    """The place of the counts of a block that make this number; 0 where no table knows them."""
+    record = image[at.PLACES] + block * at.PLACE
+    listed = image[record + at.LISTED] + (number >> image[record + at.LISTED_BY])
+    for spot in range(image[listed], image[listed + 1]):
+        if image[spot] & at.NUMBER == number:
+            return int(spot - image[record + at.FIRST_LISTED] + 1)
+    return 0
 
 
 @kernel
-def start_of(image: Array, places: Array, record: int, block: int, space: Array) -> int:
-    """Where the first row of a table that uses a block up is listed, and the first one after those."""
-    fixed, place = record + at.CASE + 2 * image[record + at.FIXED_TILES] + block, space[at.PLACE, block]
-    if image[fixed]:
-        place = places[image[image[at.PLACES] + block] + space[at.NUMBERS_OF, block] - image[fixed]]
-    return int(image[image[fixed + image[at.BLOCKS]] + at.STARTS] + place)
+def has_rows(image: Array, record: int, block: int, space: Array) -> bool:
+    """Whether the table of a case, which has no fixed tiles, may have rows for a block."""
+    bit = image[image[record + at.CASE + image[at.BLOCKS] + block] + at.TABLE_BIT]
+    return bool(space[at.TABLES, block] & bit == bit)
 
 
 @kernel
-def lacking(image: Array, record: int, space: Array) -> int:
-    """How many of the fixed tiles of a case the hand lacks."""
-    lacks = 0
-    for fixed in range(record + at.CASE, record + at.CASE + 2 * image[record + at.FIXED_TILES], 2):
-        lacks += max(0, image[fixed + 1] - space[at.COUNTS, image[fixed]])
+def start_of(image: Array, record: int, block: int, number: int) -> int:
+    """Where the first row of a table that uses a block up is listed, and the first one after those, where the counts of
+    the block make this number."""
+    fixed = record + at.CASE + 2 * image[record + at.FIXED_TILES] + block
+    return int(image[image[fixed + image[at.BLOCKS]] + at.STARTS] + place_of(image, block, number - image[fixed]))
+
+
+@kernel
+def lacking(image: Array, record: int, most: int, space: Array) -> int:
+    """How many of the fixed tiles of a case the hand lacks; counted no further than to more than `most`."""
+    spot, end, lacks = record + at.CASE, record + at.CASE + 2 * image[record + at.FIXED_TILES], 0
+    while spot < end and lacks <= most:
+        lacks += max(0, image[spot + 1] - space[at.COUNTS, image[spot]])
+        spot += 2
     return int(lacks)
 
 
 @kernel
-def target_of(image: Array, hands: Array, record: int, space: Array) -> int:
+def target_of(image: Array, record: int, space: Array) -> int:
     """What the tiles of a hand have to fill in a case, SLOT_BITS for each slot; -1 where its melds do not fit."""
-    row, target = space[at.NOW, at.NOW_ROW], image[record + at.TARGET]
+    target = image[record + at.TARGET]
     slots = (
         record + at.CASE + 2 * image[record + at.FIXED_TILES] + 2 * image[at.BLOCKS] + image[record + at.FIXED_PARTS]
     )
-    melds = image[at.MELDS]
-    most = (hands.shape[1] - melds) // 2
-    for meld in range(melds, melds + most):
-        if hands[row, meld] < 0:
-            continue
-        slot = image[slots + hands[row, meld]]
-        if slot < 0 or (image[record + at.CONCEALED] and hands[row, meld + most]):
+    for meld in range(space[at.NOW, at.NOW_LYING]):
+        lying = space[at.LYING, meld]
+        slot = image[slots + (lying >> 1)]
+        if slot < 0 or (image[record + at.CONCEALED] and lying & 1):
             return -1
         if not target >> at.SLOT_BITS * slot & 0xFF:
             return -1
@@ -102,49 +114,73 @@ def target_of(image: Array, hands: Array, record: int, space: Array) -> int:
 
 
 @kernel
-def find_ways(image: Array, places: Array, record: int, space: Array) -> int:
-    """The rows of tables that use each block up, but its fixed tiles. How many ways there are together."""
-    ways = 1
-    for block in range(image[at.BLOCKS]):
-        start = start_of(image, places, record, block, space)
-        space[at.FIRST, block], space[at.WAYS, block], space[at.WAY, block] = (
-            image[start],
-            image[start + 1] - image[start],
-            0,
-        )
-        ways *= space[at.WAYS, block]
-        if not ways:
-            break
-    return int(ways)
+def begin_way(image: Array, record: int, target: int, way: int, space: Array) -> int:
+    """Begin to look for ways to use all blocks up and to fill a target, with three rows of the working space: from
+    `way` on, by block, the row of its table, the first one after those that use it up, and what is to be filled. The
+    block to go on with."""
+    block = image[at.BLOCKS] - 1
+    begin_block(image, record, block, target, way, space)
+    return int(block)
 
 
 @kernel
-def read(image: Array, record: int, space: Array) -> int:
-    """The parts of the way that it is now, after the melds; then the next way. What it fills."""
-    filled, own = 0, space[at.NOW, at.NOW_LYING]
+def may_fill(image: Array, record: int, space: Array) -> bool:
+    """Whether each table of a case may have rows for its block."""
+    if image[record + at.FIXED_TILES]:
+        return True
+    block = 0
+    while block < image[at.BLOCKS] and has_rows(image, record, block, space):
+        block += 1
+    return bool(block == image[at.BLOCKS])
+
+
+@kernel
+def begin_block(image: Array, record: int, block: int, target: int, way: int, space: Array) -> None:
+    """The rows that use a block up, before the first of them."""
+    start = start_of(image, record, block, space[at.NUMBERS_OF, block])
+    space[way, block], space[way + 1, block], space[way + 2, block] = image[start] - 1, image[start + 1], target
+
+
+@kernel
+def find_way(image: Array, record: int, block: int, way: int, space: Array) -> bool:
+    """Find the next way, going on with this block: the first one, or 0 behind a way that was found."""
+    blocks = image[at.BLOCKS]
+    tables = record + at.CASE + 2 * image[record + at.FIXED_TILES] + blocks
+    while block < blocks:
+        row = space[way, block] + 1
+        if row >= space[way + 1, block]:
+            block += 1
+            continue
+        space[way, block] = row
+        table = image[tables + block]
+        left = space[way + 2, block] - image[image[table + at.ROWS] + row * image[table + at.ROW_WORDS]]
+        if block:
+            block -= 1
+            begin_block(image, record, block, left, way, space)
+        elif not left:
+            return True
+    return False
+
+
+@kernel
+def read(image: Array, record: int, space: Array) -> None:
+    """The parts of the way that was found, after the melds."""
+    own = space[at.NOW, at.NOW_LYING]
     tables = record + at.CASE + 2 * image[record + at.FIXED_TILES] + image[at.BLOCKS]
     for part in range(image[record + at.FIXED_PARTS]):
         space[at.CHOSEN, own] = image[tables + image[at.BLOCKS] + part]
         own += 1
-    moves_on = True
     for block in range(image[at.BLOCKS]):
         table = image[tables + block]
         width = image[table + at.ROW_WORDS]
-        line = image[table + at.ROWS] + (space[at.FIRST, block] + space[at.WAY, block]) * width
-        filled += image[line]
+        line = image[table + at.ROWS] + space[at.WAY, block] * width
         for word in range(line + 1, line + width):
             packed = image[word]
             while packed:
                 space[at.CHOSEN, own] = image[image[table + at.OPTIONS] + (packed & at.OPTION) - 1]
                 own += 1
                 packed >>= at.OPTION_BITS
-        if moves_on:
-            space[at.WAY, block] += 1
-            moves_on = space[at.WAY, block] == space[at.WAYS, block]
-            if moves_on:
-                space[at.WAY, block] = 0
     space[at.NOW, at.NOW_OWN] = own
-    return int(filled)
 
 
 @kernel
@@ -157,9 +193,3 @@ def put_in_order(image: Array, space: Array) -> None:
             space[at.ORDERED, place] = space[at.ORDERED, place - 1]
             place -= 1
         space[at.ORDERED, place] = space[at.CHOSEN, part]
-
-
-@kernel
-def lowest(image: Array, bits: int) -> int:
-    """The number of the lowest bit that is set."""
-    return int(image[image[at.LOWEST] + wrapped(bits & -bits) % at.APART])

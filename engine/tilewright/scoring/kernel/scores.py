@@ -18,6 +18,7 @@ from tilewright.scoring.kernel import layout as at
 from tilewright.scoring.kernel.counting import slot_of
 from tilewright.scoring.kernel.image import ScoringImage
 from tilewright.scoring.kernel.judging import score_hands
+from tilewright.scoring.kernel.layout import ScoringArrays
 from tilewright.scoring.plain.judge import Number, Shortfall, Values, Verdict
 from tilewright.scoring.plain.plain_judge import PlainJudge
 from tilewright.scoring.plain.resolve import Counted
@@ -35,6 +36,7 @@ MOST_KNOWN = 200_000  # rows of a table
 MOST_CONTEXTS = 4_000
 MOST_TIMES = 1 << 16
 MOST_NUMBER = 1 << 62  # of measures
+NONE_GIVEN = zeros("i", 1)  # where hands are rows
 
 
 class HashTable:
@@ -123,7 +125,6 @@ class KernelScores:
         self.known_image, self.data, self.plain = image, data, judge
         self.image: Numbers = memoryview(image.numbers.image).cast("q")
         self.programs: Numbers = memoryview(image.numbers.programs).cast("q")
-        self.places = image.numbers.place_numbers()
         self.bonus, self.values = BonusTiles(data, image.bonus), KnownValues(data)
         self.counting = Counting(data, image.items)
         self.exposes = data.scoring.completed_by_discard == "exposed"
@@ -173,10 +174,11 @@ class KernelScores:
 
     def context(self, situation: Situation) -> int:
         """The number of the table of a hand."""
-        is_open = False
-        for meld in situation.hand.melds:
-            is_open = is_open or meld.exposed
-        key = situation.key, self.bonus.signature(situation), is_open
+        return self.context_of(situation, any(meld.exposed for meld in situation.hand.melds))
+
+    def context_of(self, situation: Situation, is_open: bool) -> int:
+        """The same where it is known whether the hand has exposed melds."""
+        key = situation.key, self.bonus.signature(situation) if situation.hand.bonus else (), is_open
         row = self.row_of.get(key)
         return self.new_context(key, situation) if row is None else row
 
@@ -280,28 +282,30 @@ class KernelScores:
         results, missing = zeros("q", len(hands), self.result_width), zeros("q", MOST_MISSING, self.missing_width)
         flat(results)[at.RESULT :: self.result_width] = array("q", [at.BY_ITSELF]) * len(hands)
         while count:
-            count = score_hands(
-                self.image,
-                self.places,
-                self.programs,
-                self.contexts,
-                self.moving,
-                self.met,
-                self.verdicts.rows,
-                self.sums.rows,
-                self.worths.rows,
-                self.measuring,
-                hands,
-                rows,
-                count,
-                results,
-                missing,
-                self.space,
-            )
+            count = score_hands(self.arrays(hands, results, missing, NONE_GIVEN), rows, count)
             notes, wide = flat(missing), self.missing_width
             for note in range(self.space[at.NOW, at.NOW_FOUND]):
                 self.add(notes[note * wide : (note + 1) * wide].tolist())
         return results
+
+    def arrays(self, hands: Numbers, results: Numbers, missing: Numbers, given: Numbers) -> ScoringArrays:
+        """What kernels take, as it is now: tables that grow are replaced."""
+        return ScoringArrays(
+            self.image,
+            self.programs,
+            self.contexts,
+            self.moving,
+            self.met,
+            self.verdicts.rows,
+            self.sums.rows,
+            self.worths.rows,
+            self.measuring,
+            hands,
+            results,
+            missing,
+            self.space,
+            given,
+        )
 
     # --- what is met for the first time
 

@@ -399,12 +399,13 @@ def open_tiles(data: CompiledRuleset, situation: Situation) -> tuple[int, ...]:
     if situation.open_tiles is not None:
         return situation.open_tiles
     found: list[int] = []
-    for hand in (situation.hand, *situation.others.values()):
+    for hand in (situation.hand, *situation.others.values()) if situation.others else (situation.hand,):
         for meld in hand.melds:
             if meld.exposed:
                 found += meld.tiles
         found += hand.bonus
-    for name, tiles in situation.zones.items():
-        if data.zones[name].seen_by == "everyone":
-            found.extend(tiles)
+    if situation.zones:
+        for name, tiles in situation.zones.items():
+            if data.zones[name].seen_by == "everyone":
+                found.extend(tiles)
     return tuple(found)

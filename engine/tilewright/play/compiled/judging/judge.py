@@ -15,9 +15,9 @@ from tilewright.scoring.plain.situation import Situation
 class HostJudge(TableJudge):
     """The judge of a match whose hands a machine holds, too: its tables tell the waits, or that there are none."""
 
-    def __init__(self, game: Match, state: Array, numbers: Array, forms: Array, places: Array, asks: bool) -> None:
+    def __init__(self, game: Match, state: Array, numbers: Array, forms: Array, asks: bool) -> None:
         super().__init__(game)
-        self.state, self.numbers, self.forms, self.places = state, numbers, forms, places
+        self.state, self.numbers, self.forms = state, numbers, forms
         engine = game.program.rules.engine
         self.asks = asks  # forms have conditions that the machine does not know
         self.by_tables = engine.fits and not engine.searched and not game.program.data.tiles.wild
@@ -60,7 +60,7 @@ class HostJudge(TableJudge):
         if not self.by_tables or scene.imagined is not None or not self.in_line(scene):
             return super().found_waits(scene)
         tile = scene.tile[0] if scene.tile else at.NONE
-        bits = waits_of.run(self.state, self.numbers, self.forms, self.places, scene.seat, tile, at.NONE)
+        bits = waits_of.run(self.state, self.numbers, self.forms, scene.seat, tile, at.NONE)
         if bits == UNTOLD or (bits and self.asks):  # forms may have conditions
             return super().found_waits(scene)
         return tuple(tile for tile in self.order if bits >> tile & 1)

@@ -8,7 +8,8 @@ from tilewright.base.compute.kernels import I64, entry, kernel, wrapped
 from tilewright.play.compiled.kernel import layout as at
 from tilewright.play.compiled.kernel.chance import mixed
 from tilewright.scoring.kernel import layout as scored
-from tilewright.scoring.kernel.judging import LoneArrays, score_one
+from tilewright.scoring.kernel.judging import score_one
+from tilewright.scoring.kernel.layout import ScoringArrays
 
 # What becomes of a hand. SIGNATURE, CONTEXT, VERDICT: what has to be found first; LEFT: only a match knows.
 NO, YES, SIGNATURE, CONTEXT, VERDICT, LEFT = range(6)
@@ -39,7 +40,7 @@ PRIME = 1_099_511_628_211  # of the Fowler-Noll-Vo hash
 
 
 @entry
-def judge_win(S: I64, P: I64, W: I64, scoring: LoneArrays) -> int:
+def judge_win(S: I64, P: I64, W: I64, scoring: ScoringArrays) -> int:
     """Whether the hand that the machine asks about wins. `scoring`: what `score_one` takes."""
     image, hands, given = scoring.image, scoring.hands, scoring.given
     seat, tile, hand_row = S[at.REQUEST_SEAT], S[at.ASKED_TILE], P[at.HAND_ROW]
@@ -77,7 +78,7 @@ def judge_win(S: I64, P: I64, W: I64, scoring: LoneArrays) -> int:
     given[scored.GIVEN + scored.WIN] = P[P[at.FACE] + tile]
     given[scored.GIVEN + scored.CONTEXT] = context
     given[scored.GIVEN + scored.SHOWN] = 0 if self_draw else W[EXPOSES]
-    worth = score_one(*scoring)
+    worth = score_one(scoring)
     if worth == scored.MISSING:
         return VERDICT
     if worth < scored.NO_READING:

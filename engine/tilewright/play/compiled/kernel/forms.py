@@ -1,10 +1,11 @@
 """Forms: whether the tiles of a seat make one, by the tables of readings of the scoring kernel. Knows no patterns."""
 
 from tilewright.base.compute.arrays import Array
-from tilewright.base.compute.kernels import I32, I64, entry, kernel
+from tilewright.base.compute.kernels import I64, entry, kernel
 from tilewright.play.compiled.kernel import layout as at
 from tilewright.play.compiled.kernel.search import may_be_form
 from tilewright.scoring.kernel import layout as scored
+from tilewright.scoring.kernel.readings import place_of
 
 NO, YES, UNKNOWN = range(3)
 UNTOLD = -1  # waits that tables do not tell
@@ -21,7 +22,7 @@ def coming_kind(S: Array, P: Array, seat: int, tile: int) -> int:
 
 
 @kernel
-def is_form(S: Array, P: Array, image: Array, places: Array, seat: int, tile: int) -> int:
+def is_form(S: Array, P: Array, image: Array, seat: int, tile: int) -> int:
     """Whether the hand of a seat with the tile in question, if it has yet to come, makes a form: YES, NO, or UNKNOWN
     where tables do not tell."""
     kind = coming_kind(S, P, seat, tile)
@@ -34,13 +35,13 @@ def is_form(S: Array, P: Array, image: Array, places: Array, seat: int, tile: in
         spot = at.LAID + (seat * at.MOST_MELDS + meld) * at.MELD
         if P[P[at.UNPLACED] + 2 * S[spot + at.LAID_GROUP] + S[spot + at.LAID_EXPOSED]]:
             return UNKNOWN
-    bits = completing(S, P, image, places, seat, tile, kind)
+    bits = completing(S, P, image, seat, tile, kind)
     if bits != UNTOLD:
         return YES if bits >> P[P[at.PLAIN] + tile] & 1 else NO
     more = P[P[at.BLOCK] + 2 * kind + 1] if block >= 0 else 0
     for lookup in range(P[at.LOOKUPS]):
         record = image[image[scored.LOOKUP_AT] + lookup]
-        if fits(S, image, places, seat, kind, block, more, record):
+        if fits(S, image, seat, kind, block, more, record):
             return YES if has_few_suits(S, P, seat, kind) else NO
     return NO
 
@@ -75,7 +76,7 @@ def suit_bit(P: Array, kind: int) -> int:
 
 
 @kernel
-def completing(S: Array, P: Array, image: Array, places: Array, seat: int, tile: int, kind: int) -> int:
+def completing(S: Array, P: Array, image: Array, seat: int, tile: int, kind: int) -> int:
     """The plain tiles that complete the hand of a seat, as bits, the tile in question aside; UNTOLD where that is not
     known. They are found once for each hand, which several tiles may come to. `kind`: that of the tile, NONE if it is
     in the hand."""
@@ -85,12 +86,12 @@ def completing(S: Array, P: Array, image: Array, places: Array, seat: int, tile:
         return int(S[known + 1])
     if kind < 0:
         return UNTOLD
-    S[known], S[known + 1] = stands, find_waits(S, P, image, places, seat)
+    S[known], S[known + 1] = stands, find_waits(S, P, image, seat)
     return int(S[known + 1])
 
 
 @kernel
-def fits(S: Array, image: Array, places: Array, seat: int, kind: int, block: int, more: int, record: int) -> bool:
+def fits(S: Array, image: Array, seat: int, kind: int, block: int, more: int, record: int) -> bool:
     """Whether the tiles make this case of a form."""
     fixed = record + scored.CASE
     tables = fixed + 2 * image[record + scored.FIXED_TILES]
@@ -101,7 +102,7 @@ def fits(S: Array, image: Array, places: Array, seat: int, kind: int, block: int
     blocks = image[scored.BLOCKS]
     for one in range(blocks):
         number = S[at.NUMBER + seat * at.MOST_BLOCKS + one] - image[tables + one] + (more if one == block else 0)
-        start = image[image[tables + blocks + one] + scored.STARTS] + places[image[image[scored.PLACES] + one] + number]
+        start = image[image[tables + blocks + one] + scored.STARTS] + place_of(image, one, number)
         S[at.WORK + 2 * one], S[at.WORK + 2 * one + 1] = image[start], image[start + 1]
         if image[start] == image[start + 1]:
             return False
@@ -144,7 +145,7 @@ def fills(S: Array, image: Array, tables: int, blocks: int, target: int) -> bool
 
 
 @entry
-def waits_of(S: I64, P: I64, image: I64, places: I32, seat: int, tile: int, less: int) -> int:
+def waits_of(S: I64, P: I64, image: I64, seat: int, tile: int, less: int) -> int:
     """The plain tiles that complete the hand of a seat, as bits; UNTOLD where tables do not tell. A full hand waits
     without the tile in question; `less`: a tile of the hand that is left out, too."""
     row = P[at.HAND_ROW] + seat
@@ -169,7 +170,7 @@ def waits_of(S: I64, P: I64, image: I64, places: I32, seat: int, tile: int, less
         lift(S, P, question, seat, -1)
     if less >= 0:
         lift(S, P, less, seat, -1)
-    found = 0 if S[at.ODD + seat] else find_waits(S, P, image, places, seat)
+    found = 0 if S[at.ODD + seat] else find_waits(S, P, image, seat)
     if question >= 0:
         lift(S, P, question, seat, 1)
     if less >= 0:
@@ -179,11 +180,11 @@ def waits_of(S: I64, P: I64, image: I64, places: I32, seat: int, tile: int, less
 
 
 @kernel
-def waits_without_one(S: Array, P: Array, image: Array, places: Array, seat: int) -> bool:
+def waits_without_one(S: Array, P: Array, image: Array, seat: int) -> bool:
     """Whether the hand of a seat waits once some tile of it is left out, as far as tables tell."""
     row = P[at.HAND_ROW] + seat
     for spot in range(S[at.ROW_START + row], S[at.ROW_END + row]):
-        if waits_of(S, P, image, places, seat, at.NONE, S[at.ROW + row * at.MOST_TILES + spot]) > 0:
+        if waits_of(S, P, image, seat, at.NONE, S[at.ROW + row * at.MOST_TILES + spot]) > 0:
             return True
     return False
 
@@ -201,7 +202,7 @@ def lift(S: Array, P: Array, tile: int, seat: int, by: int) -> None:
 
 
 @kernel
-def find_waits(S: Array, P: Array, image: Array, places: Array, seat: int) -> int:
+def find_waits(S: Array, P: Array, image: Array, seat: int) -> int:
     """The plain tiles that complete the hand as it is counted, as bits; UNTOLD where it holds all copies of a tile that
     may be one."""
     found, first = 0, P[at.FIRST]
@@ -221,10 +222,7 @@ def find_waits(S: Array, P: Array, image: Array, places: Array, seat: int) -> in
         stuck, several = at.NONE, False
         for block in range(blocks if lacks == 0 else 0):
             number = S[at.NUMBER + seat * at.MOST_BLOCKS + block] - image[tables + block]
-            start = (
-                image[image[tables + blocks + block] + scored.STARTS]
-                + places[image[image[scored.PLACES] + block] + number]
-            )
+            start = image[image[tables + blocks + block] + scored.STARTS] + place_of(image, block, number)
             if image[start] == image[start + 1]:
                 several = stuck >= 0
                 stuck = block
@@ -242,7 +240,7 @@ def find_waits(S: Array, P: Array, image: Array, places: Array, seat: int) -> in
                 if P[at.WAITS_ALL]:
                     return UNTOLD
                 continue
-            if fits(S, image, places, seat, kind, block, P[P[at.BLOCK] + 2 * kind + 1], record) and has_few_suits(
+            if fits(S, image, seat, kind, block, P[P[at.BLOCK] + 2 * kind + 1], record) and has_few_suits(
                 S, P, seat, kind
             ):
                 found |= 1 << kind

@@ -31,7 +31,7 @@ def seat_beside(S: Array, seat: int, by: int, seats: int) -> int:
 
 
 @kernel
-def sieved(S: Array, P: Array, image: Array, places: Array, sieve: int, seats: int) -> int:
+def sieved(S: Array, P: Array, image: Array, sieve: int, seats: int) -> int:
     """Those of some seats (bits) that may be offered something, by what a question needs for that. All of them without
     a tile in question."""
     if S[at.TILE] < 0:
@@ -41,7 +41,7 @@ def sieved(S: Array, P: Array, image: Array, places: Array, sieve: int, seats: i
         seat = lowest(left)
         left &= left - 1
         if passes(S, P, sieve, seat, seat == after) or (
-            P[sieve + at.SIEVE_WINS] and is_form(S, P, image, places, seat, S[at.TILE]) != NO
+            P[sieve + at.SIEVE_WINS] and is_form(S, P, image, seat, S[at.TILE]) != NO
         ):
             found |= 1 << seat
     return int(found)

@@ -29,7 +29,7 @@ def begin(m: Machine, seat: Register, left: Register, seats: Value, none: Place,
     needs for any offer, or 0."""
     S, asked = m.S, seats
     if sieve:
-        asked = sieved(S, m.P, m.forms, m.places, m.P[at.SIEVES] + sieve, seats)
+        asked = sieved(S, m.P, m.forms, m.P[at.SIEVES] + sieve, seats)
     S[at.OPTIONS] = S[at.ASKED] = S[at.ANSWERED] = 0
     for one in range(m.P[at.SEATS]):
         S[at.OPTION_FIRST + 2 * one] = S[at.OPTION_FIRST + 2 * one + 1] = 0

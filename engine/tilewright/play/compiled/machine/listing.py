@@ -97,7 +97,7 @@ def add_waits(
     """Add what completes the hand of a seat, with the tile in question, perhaps without one of its own. `request`: of
     the host, where tables do not tell, or where forms have conditions; NONE: that is a problem."""
     S, P = m.S, m.P
-    bits = waits_of(S, P, m.forms, m.places, seat, tile, at.NONE if less == at.UNSET else less)
+    bits = waits_of(S, P, m.forms, seat, tile, at.NONE if less == at.UNSET else less)
     if bits == UNTOLD or (bits != 0 and forms_ask):
         if request < 0:
             S[at.PROBLEM] = at.Problem.UNTOLD_WAITS

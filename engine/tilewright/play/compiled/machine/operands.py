@@ -6,18 +6,17 @@ table, another one belongs to the frame. Knows no ruleset."""
 from typing import Annotated, NamedTuple
 
 from tilewright.base.compute.arrays import Array
-from tilewright.base.compute.kernels import I32, I64, kernel
+from tilewright.base.compute.kernels import I64, kernel
 from tilewright.play.compiled.kernel import layout as at
 
 
 class Machine(NamedTuple):
-    """What runs a play. `S`: the state of a table; `P`: the image of the play; `forms`, `places`: those of the scoring
-    kernel, or forms to search for."""
+    """What runs a play. `S`: the state of a table; `P`: the image of the play; `forms`: the image of
+    scoring, or forms to search for."""
 
     S: I64
     P: I64
     forms: I64
-    places: I32
 
 
 # --- operands

@@ -19,7 +19,7 @@ def is_self_draw(m: Machine, to: Register, seat: Value, tile: Value, discarder: 
 def wins(m: Machine, to: Register, seat: Value, tile: Value, done: Place, no: Place) -> int:
     """`to` becomes whether a hand wins, where its tiles tell: continue at `no` without a form, at `done` where a form
     is enough; behind where it has to be judged."""
-    found = is_form(m.S, m.P, m.forms, m.places, seat, tile)
+    found = is_form(m.S, m.P, m.forms, seat, tile)
     if found == NO:
         m.S[to] = 0
         return no
@@ -41,7 +41,7 @@ def judge(m: Machine, to: Register, seat: Value, tile: Value, discarder: Value, 
 @operation
 def if_no_form(m: Machine, seat: Value, tile: Value, no: Place) -> int:
     """Continue elsewhere where a hand is no form."""
-    return no if is_form(m.S, m.P, m.forms, m.places, seat, tile) == NO else ON
+    return no if is_form(m.S, m.P, m.forms, seat, tile) == NO else ON
 
 
 @operation
@@ -53,7 +53,7 @@ def if_too_low(m: Machine, seat: Value, tile: Value, no: Place, facts: Value) ->
 @operation
 def is_near(m: Machine, to: Register, seat: Value, done: Place) -> int:
     """`to` becomes true where a hand waits without one of its tiles; then continue elsewhere."""
-    if waits_without_one(m.S, m.P, m.forms, m.places, seat):
+    if waits_without_one(m.S, m.P, m.forms, seat):
         m.S[to] = 1
         return done
     return ON

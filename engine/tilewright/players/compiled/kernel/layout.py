@@ -10,7 +10,7 @@ from tilewright.hands.distance.flat import rows as flat
 from tilewright.hands.distance.kernels import NEVER
 from tilewright.play.compiled.kernel import layout as at
 from tilewright.players.careful.placement import NUMBERS
-from tilewright.scoring.kernel.judging import LoneArrays
+from tilewright.scoring.kernel.layout import ScoringArrays
 
 RANDOM, FAST, CAREFUL, STRONG, LEARNER = range(5)  # players; a learner is asked by whoever has it learn
 
@@ -55,7 +55,7 @@ class Mind(NamedTuple):
     rows: U8
     places: I32
     targets: I64
-    scoring: LoneArrays
+    scoring: ScoringArrays
     judging: I64
 
 

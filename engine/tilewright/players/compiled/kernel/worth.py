@@ -189,7 +189,7 @@ def worth_of(
     for self_draw in range(1 - claimed, 2):
         given[scored.GIVEN + scored.CONTEXT] = B[table + 1 + self_draw]
         given[scored.GIVEN + scored.SHOWN] = K[bot.EXPOSES] * (1 - self_draw)
-        worth = score_one(*M.scoring) if count >= 0 else scored.BY_ITSELF
+        worth = score_one(M.scoring) if count >= 0 else scored.BY_ITSELF
         if worth >= scored.NO_READING:
             total = worth_in(M.scoring.worths, worth)
         elif worth != scored.MISSING and B[bot.WORTHS_USED] < B[bot.WORTHS]:

@@ -2,15 +2,14 @@
 
 from typing import NamedTuple
 
-from tilewright.base.compute.kernels import B8, I32, I64, B8x2, F32x2, F64x2, I64x2
+from tilewright.base.compute.kernels import B8, I64, B8x2, F32x2, F64x2, I64x2
 
 
 class KernelRules(NamedTuple):
-    """What kernels know of a ruleset: the image of its play, its forms and places; what of it is for learning."""
+    """What kernels know of a ruleset: the image of its play, and its forms; what of it is for learning."""
 
     P: I64
     forms: I64
-    places: I32
     K: I64
 
 

@@ -16,7 +16,7 @@ from tilewright.players.learning.kernel.picks import has_condition, is_pick, nex
 @kernel
 def play_on(S: Array, R: KernelRules, notes: Array, ways: Array, runs: bool) -> int:
     """Play on, first with the next of those asked (not `runs`) or with the machine. Why it stops."""
-    P, m = R.P, Machine(S, R.P, R.forms, R.places)
+    P, m = R.P, Machine(S, R.P, R.forms)
     while True:
         if runs:
             status = run(m)
@@ -47,7 +47,7 @@ def list_ways(S: Array, R: KernelRules, seat: int, notes: Array, ways: Array) ->
     count, way = 0, at.NONE
     way = next_way(S, R.P, seat, way)
     while way >= 0:
-        allowed = may_choose(Machine(S, R.P, R.forms, R.places), seat, way)
+        allowed = may_choose(Machine(S, R.P, R.forms), seat, way)
         if allowed < 0:
             return learn.UNSAID
         if allowed:
