@@ -20,9 +20,9 @@ HONG_KONG = str(path_of("hong_kong", what="ruleset"))
 @pytest.fixture(autouse=True)
 def no_plain_rules() -> Iterator[None]:
     """No rules are open from tests before."""
-    trials.PLAIN_RULES.clear()
+    trials.MANY_RULES.clear()
     yield
-    trials.PLAIN_RULES.clear()
+    trials.MANY_RULES.clear()
 
 
 @pytest.fixture

@@ -71,7 +71,7 @@ def test_what_no_trial_takes_up_is_found(monkeypatch: pytest.MonkeyPatch, tmp_pa
     file = tmp_path / "untried.yaml"
     file.write_text("tilewright: 1\nkind: ruleset\nid: untried\nname: {en: Untried}\nextends: cantonese\n")
 
-    def none(*of: object) -> Iterator[None]:
+    def none(*of: object, paid_alone: bool) -> Iterator[None]:
         return iter(())
 
     monkeypatch.setattr(trials, "check_examples", none)

@@ -191,7 +191,7 @@ def test_an_option_may_have_its_former_name() -> None:
 
 
 def test_a_choice_may_have_its_former_name() -> None:
-    wanted, old = settings_today({"duration": "double"}, extended(HOUSE).full)
+    wanted, old = settings_today({"duration": "double"}, former_names(extended(HOUSE).full))
     assert wanted == {"length": "south"}
     assert [one.message for one in old] == [
         "`duration` is called `length` since edition 2",

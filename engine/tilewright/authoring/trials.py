@@ -7,38 +7,40 @@ nearest ruleset on the way down that is not the one checked, so that other prese
 
 from collections import deque
 from collections.abc import Callable, Iterator, Mapping, Sequence
-from dataclasses import dataclass, field, fields, replace
+from contextlib import closing
+from dataclasses import dataclass, field, replace
 from functools import partial
-from operator import attrgetter
 from pathlib import Path
+from typing import TYPE_CHECKING
 
 from tilewright.authoring.open_rules import RulesChoice
 from tilewright.base.node import Mapping as MappingNode
 from tilewright.base.problem import Place, Problem, RulesetError
 from tilewright.language.check import MOST_NAMED, inside, names_with_needed, rulesets_near, tried_with
 from tilewright.language.companions.joining import sources_of
-from tilewright.language.compiled.play import MatchRules, Play
-from tilewright.language.compiled.ruleset import CompiledRuleset, Pattern
+from tilewright.language.compiled.ruleset import CompiledRuleset
 from tilewright.language.documents.fields import kind_of
-from tilewright.language.documents.former import FormerNames
 from tilewright.language.documents.library import path_of, read_document
 from tilewright.language.documents.options import choose, read_mod
 from tilewright.language.documents.whole import extended, is_for, line_of
 from tilewright.play.rules import Rules
+from tilewright.scoring.cases.scored import ScoredPart, game_of, judged_by_engine, scoring_of
 from tilewright.scoring.examples import Tell, check_examples, nobody, stands_in
 from tilewright.scoring.rules import data_of, setting_text
 
 Settings = Mapping[str, str]
 Open = Callable[[str, Mapping[str, object], Sequence[str]], Rules]
 NO_SUCH_CHOICE = "unknown-choice"
+if TYPE_CHECKING:
+    from tilewright.play.cases.noting import KnownResult
+
 TO_UPDATE = (
     "if that is meant, `check --update` writes what now holds into {file}, or name it below `not_inherited` there"
 )
 MOST_KEPT = 64  # rules of one ruleset that are open at once
-Judged = tuple[CompiledRuleset, list[object]]
-OF_READINGS = attrgetter(*sorted({one.name for one in fields(Pattern)} - {"examples", "place", "about"}))
 MANY_HANDS = 50  # an image for the kernel is worth making
-PLAIN_RULES: deque[tuple[Rules, Judged]] = deque(maxlen=16)  # the last rulesets, with what decides their scores
+PLAYED: dict[int, list["KnownResult"]] = {}  # what plays have given in this process
+MANY_RULES: deque[tuple[Rules, ScoredPart]] = deque(maxlen=24)  # the last used that many hands were tried with
 
 
 def open_to_try(path: str, options: Mapping[str, object], mods: Sequence[str]) -> Rules:
@@ -57,7 +59,7 @@ class OpenedRules:
     opens: Callable[[str, Mapping[str, object], Sequence[str]], Rules] = field(
         default=open_to_try, compare=False, repr=False
     )
-    kept: dict[object, tuple[Rules, Judged]] = field(default_factory=dict, compare=False, repr=False)
+    kept: dict[object, tuple[Rules, ScoredPart]] = field(default_factory=dict, compare=False, repr=False)
 
     def rules(self, options: Mapping[str, object] | None = None) -> Rules:
         """The rules with these options too; the same ones are opened once. Raises RulesetError."""
@@ -73,15 +75,19 @@ class OpenedRules:
             self.kept[key] = opened, judged
         return self.kept[key][0]
 
-    def with_known_engine(self, opened: Rules, judged: Judged, *, few: bool) -> Rules:
+    def with_known_engine(self, opened: Rules, judged: ScoredPart, *, few: bool) -> Rules:
         """The rules, with the engine of open ones that score alike: options of play and most mods change none. `few`:
         few hands are scored by them, which takes less time than making an image for the kernel."""
-        alike = next((rules for rules, other in (*self.kept.values(), *PLAIN_RULES) if other == judged), None)
-        if alike is not None:
-            return replace(opened, alike=alike)
-        if not self.mods and not few:
-            PLAIN_RULES.append((opened, judged))
-        return opened.step_by_step() if few else opened
+        for number, (rules, other) in enumerate(MANY_RULES):
+            if other.same_as(judged):
+                del MANY_RULES[number]
+                MANY_RULES.append((rules, other))
+                return replace(opened, alike=rules)
+        if few:
+            alike = next((rules for rules, other in self.kept.values() if other.same_as(judged)), None)
+            return opened.step_by_step() if alike is None else replace(opened, alike=alike)
+        MANY_RULES.append((opened, judged))
+        return opened
 
     def having(self, settings: Settings) -> "OpenedRules":
         return replace(self, settings=tuple({**dict(self.settings), **settings}.items()))
@@ -281,37 +287,18 @@ def with_fitting(opened: OpenedRules, settings: Settings) -> tuple[OpenedRules, 
 
 def tried_out(trial: Trial, rules: Rules, tell: Tell) -> Iterator[Problem]:
     """Where results differ from the examples and cases of the documents. Nothing is tried twice under the same
-    rules: what a mod does not touch holds as without it."""
+    rules: what a mod does not touch holds as without it, and as with others; of what plays look at, see `noting`."""
     known = trial.known.rules().data if trial.known is not None else None
-    if known is None or scoring_of(known) != scoring_of(rules.data):
-        yield from check_examples(rules, trial.opened.rules, trial.documents, tell)
+    touched = known is None or not scoring_of(known, trial.documents).same_as(scoring_of(rules.data, trial.documents))
+    if touched or (known is not None and known.scoring.pays_at_most != rules.data.scoring.pays_at_most):
+        yield from check_examples(rules, trial.opened.rules, trial.documents, tell, paid_alone=not touched)
     plays = any("play" in entry.case for entry in rules.data.cases)
     if plays and (known is None or game_of(known) != game_of(rules.data)):
         from tilewright.play.cases.check import check_plays
+        from tilewright.play.cases.noting import PlayResults
 
-        yield from check_plays(rules, trial.opened.rules, trial.documents, tell)
-
-
-def game_of(data: CompiledRuleset) -> CompiledRuleset:
-    """A ruleset without its texts for readers."""
-    unpublished = replace(data, id="", digest="", text_digest="", version="", license="", authors=())
-    return replace(
-        unpublished, about={}, mods=(), presets=(), left_out=(), options={}, former=FormerNames(), old_names=()
-    )
-
-
-def scoring_of(data: CompiledRuleset) -> CompiledRuleset:
-    """A ruleset without its texts for readers and its rules of play."""
-    cases = tuple(case for case in data.cases if "play" not in case.case)
-    play = Play(match=MatchRules(score=data.play.match.score)) if data.play else None
-    return replace(game_of(data), play=play, cases=cases)
-
-
-def judged_by_engine(data: CompiledRuleset) -> Judged:
-    """What of a ruleset decides the best reading of a hand: terms are in the conditions that use them."""
-    scoring = replace(data.scoring, pays_at_most=None)
-    unpaid = replace(scoring_of(data), scoring=scoring, payments={}, payment_names={})
-    return replace(unpaid, patterns=(), terms={}, cases=()), [*map(OF_READINGS, data.patterns)]
+        with closing(PlayResults(PLAYED)) as results:
+            yield from check_plays(rules, trial.opened.rules, trial.documents, tell, results)
 
 
 def places_of(data: CompiledRuleset, documents: frozenset[str]) -> tuple[list[Place | None], list[Place | None]]:

@@ -9,6 +9,7 @@ import hashlib
 import json
 from collections.abc import Iterator
 from fractions import Fraction
+from functools import partial
 
 from tilewright.base.document import bytes_of
 from tilewright.base.node import Mapping, Node, Scalar, Sequence
@@ -50,14 +51,16 @@ def rules_digest_of(whole: MergedRuleset) -> str:
 def rules_text(whole: MergedRuleset) -> str:
     """The document without what only people read, as JSON, whatever edition it was written in. That of a section is
     known while it is the very same."""
-    schema, known = document_schema("ruleset"), whole.found.once("rules", dict[str, tuple[Node, str]])
-    parts = []
+    schema, parts = document_schema("ruleset"), list[str]()
     for key, node in {**dict(whole.document.items()), MARK: FORM}.items():
         if FOR_READERS not in (part := below(schema, key)):
-            if key not in known or known[key][0] is not node:
-                known[key] = node, json.dumps([key, rules_in(node, part)])
-            parts.append(known[key][1])
+            written = partial(rules_of_section, key, node, part)
+            parts.append(whole.shared.of_node(node, f"rules of {key}", written))
     return f"[{', '.join(parts)}]"
+
+
+def rules_of_section(key: str, node: Node, part: Schema) -> str:
+    return json.dumps([key, rules_in(node, part)])
 
 
 def chosen(whole: MergedRuleset) -> list[tuple[str, str]]:

@@ -92,7 +92,7 @@ def assemble(
     missing: list[Problem] = changed.found.once("missing", lambda: list(missing_keys(full)))
     if missing:
         raise RulesetError(missing)
-    wanted, old = settings_today(wanted, full)
+    wanted, old = settings_today(wanted, changed.found.once("former", lambda: former_names(full)))
     options, problems = choose(full.get("options"), wanted)
     if problems:
         raise RulesetError(problems)
@@ -107,7 +107,7 @@ def assemble(
         cards_played(full, options, wanted, card),
         old=(*changed.old, *old),
         found=changed.found,
-        worlds=document.worlds,
+        shared=document.found,
     )
 
 
@@ -199,19 +199,19 @@ def compiled_now(whole: MergedRuleset) -> tuple[CompiledRuleset | None, tuple[Pr
         elaboration = begin(whole)
     except RulesetError as error:
         return None, error.problems
-    data = with_known_parts(ruleset_of(elaboration), whole.found.once("parts", dict))
+    data = with_known_parts(ruleset_of(elaboration), whole.shared.once("parts", dict))
     problems = tuple(dict.fromkeys(elaboration.problems))
     return None if has_errors(problems) else data, problems
 
 
 def with_known_parts(data: CompiledRuleset, known: dict[str, list[Any]]) -> CompiledRuleset:
-    """The ruleset with the very same parts as with other options, where they are equal: what follows from them is made
-    once. `known`: parts by name, which gets those of this one."""
+    """The ruleset with the very same parts as with other options and mods, where they are equal: what follows from them
+    is made once. `known`: parts by name, which gets those of this one."""
 
     def same(name: str, part: Any) -> Any:
         before = known.setdefault(name, [])
         for one in before:
-            if one == part:
+            if one is part or one == part:
                 return one
         before.append(part)
         del before[:-MOST_PARTS]
@@ -286,7 +286,7 @@ def ruleset_of(elaboration: Elaboration) -> CompiledRuleset:
         version=text(document, "version"),
         license=text(document, "license"),
         authors=names(document.get("authors")),
-        former=former_names(whole.full),
+        former=whole.found.once("former", lambda: former_names(whole.full)),
         old_names=tuple(str_of(one) for one in once_a_name(whole.old)),
     )
 

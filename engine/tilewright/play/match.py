@@ -30,11 +30,12 @@ MOST_HANDS = 1_000  # in a match that would not end
 
 
 class Match(TableState):
-    """A match at a table, or its first `hands` hands. `layout`: where it begins; `listen`: events are kept. A `pausing`
-    match stops, with nobody asked, after a tile has gone where it may be claimed, where a phase interrupts another
-    (a kong that may be robbed), and after a hand (`rests`); `run` continues it. Raises CaseError for a layout that does
-    not fit. `deals_next`: the player that deals after the last hand; None before that and where the match is over.
-    `digest`: what the log of the match calls its rules, if not by the digest of these."""
+    """A match at a table, or its first `hands` hands. `layout`: where it begins; `listen`: events are kept, and what is
+    refused to seats that are not asked; `refusing`: that alone. A `pausing` match stops, with nobody asked, after a
+    tile has gone where it may be claimed, where a phase interrupts another (a kong that may be robbed), and after a
+    hand (`rests`); `run` continues it. Raises CaseError for a layout that does not fit. `deals_next`: the player that
+    deals after the last hand; None before that and where the match is over. `digest`: what the log of the match calls
+    its rules, if not by the digest of these."""
 
     def __init__(
         self,
@@ -45,12 +46,13 @@ class Match(TableState):
         listen: bool = True,
         pausing: bool = False,
         digest: str | None = None,
+        refusing: bool = False,
     ) -> None:
         self.hands, self.rests = hands, False
         self.given: list[tuple[Move, ...]] = []  # answers, those given together in one; an empty one: a call of `run`
         self.deals_next: int | None = None
         judging = TableJudge if program.hands == 1 else DividedJudge
-        super().__init__(program, seed, judging, layout, listen, pausing, digest)
+        super().__init__(program, seed, judging, layout, listen, pausing, digest, refusing)
         start = program.play.match.score
         if start is not None:
             score = evaluate(start, TableScene(self, 0))

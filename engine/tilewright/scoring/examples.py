@@ -15,6 +15,7 @@ from tilewright.language.compiled.ruleset import Example, Pattern
 from tilewright.language.vocabulary import words
 from tilewright.scoring.case import read_case
 from tilewright.scoring.cases.mistakes import CaseError, bounded
+from tilewright.scoring.cases.scored import may_pay
 from tilewright.scoring.rules import ScoringRules
 from tilewright.scoring.score import Score, amount_of, show_number
 from tilewright.tiles.notation import write_tile
@@ -31,17 +32,23 @@ def nobody(place: Place | None) -> None:
 
 
 def check_examples(
-    rules: ScoringRules, reopen: Reopen, of: Set[str] | None = None, tell: Tell = nobody
+    rules: ScoringRules,
+    reopen: Reopen,
+    of: Set[str] | None = None,
+    tell: Tell = nobody,
+    *,
+    paid_alone: bool = False,
 ) -> Iterator[Problem]:
     """A problem for every example of a pattern, and every hand of `cases`, with another result. `of`: only those
-    in these documents."""
+    in these documents; `paid_alone`: only hands that may be paid."""
     for pattern in rules.data.patterns:
         for example in pattern.examples:
-            if stands_in(example.place, of):
+            if stands_in(example.place, of) and (may_pay(example.case) or not paid_alone):
                 yield from check_example(rules, pattern, example)
                 tell(example.place)
     for entry in rules.data.cases:
-        if "hand" in entry.case and "play" not in entry.case and entry.expect and stands_in(entry.place, of):
+        is_hand = "hand" in entry.case and "play" not in entry.case and entry.expect
+        if is_hand and stands_in(entry.place, of) and (may_pay(entry.case) or not paid_alone):
             try:
                 there, case = with_options(rules, entry.case, reopen)
             except RulesetError as error:

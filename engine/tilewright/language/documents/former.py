@@ -108,6 +108,12 @@ class FormerNames:
     def old(self) -> frozenset[str]:
         return frozenset(old for names in (*self.renamed.values(), *self.choices.values()) for old in names)
 
+    @property
+    def decisive(self) -> tuple[object, ...]:
+        """What decides which names are given up: of the names of today, only those that were something else."""
+        again = {part: names & self.old for part, names in self.known.items() if not names.isdisjoint(self.old)}
+        return self.renamed, self.choices, self.edition, again
+
     def new(self, name: str, candidates: Iterable[str]) -> str | None:
         """The name of today of a name of one of these sections; None if one has it today."""
         found = [*candidates]
@@ -166,9 +172,8 @@ def named_today(document: Mapping, full: Mapping) -> NamedToday:
     return NamedToday(rewritten(document, changes), changes)
 
 
-def settings_today(wanted: Map[str, object], full: Mapping) -> tuple[Map[str, object], tuple[Problem, ...]]:
+def settings_today(wanted: Map[str, object], former: FormerNames) -> tuple[Map[str, object], tuple[Problem, ...]]:
     """Chosen values of options, by the names that the options have now; and a warning of each old name."""
-    former = former_names(full)
     today, old = dict[str, object](), list[Problem]()
     for name, value in wanted.items():
         new = former.new(name, ("options",))

@@ -10,6 +10,7 @@ from collections.abc import Mapping as Map
 from contextlib import contextmanager, suppress
 from contextvars import ContextVar
 from dataclasses import dataclass
+from functools import partial
 from pathlib import Path
 from typing import TYPE_CHECKING
 
@@ -86,11 +87,17 @@ def path_of(
         raise RulesetError([bad_name(place, name)])
     if (meant := pack_reference(name, folder)) is not None:
         return pack_search().find(meant, pack_folder(folder), place)
-    for path in candidates(name, folder, plain=CARD in what.split(" or ")):
-        if is_file(path):
-            check_packed(path)
-            return path
-    raise RulesetError([no_document(name, folder, place, what, others)])
+    path = found_at(name, folder, plain=CARD in what.split(" or "))
+    if path is None:
+        raise RulesetError([no_document(name, folder, place, what, others)])
+    check_packed(path)
+    return path
+
+
+def found_at(name: str, folder: Path | None, *, plain: bool) -> Path | None:
+    """The first file where a document of this name is looked for."""
+    files = partial(candidates, name, folder, plain)
+    return made_once(("path", name, folder, plain), lambda: next(filter(is_file, files()), None))
 
 
 def candidates(name: str, folder: Path | None = None, plain: bool = True) -> Iterator[Path]:

@@ -89,8 +89,8 @@ class MergedRuleset:
     """A ruleset with all that it extends and all mods. `document` is `full` without what `if:` removes;
     `origins`: the document, what it extends, nearest first, and the mods, as written; `cards`: the card of each option
     that selects one; `named`: the presets and mods that were asked for; `found`: what was found of `full`, whatever the
-    options are; `worlds`: what expressions became before, by tiles and groups, in this ruleset and with other mods;
-    `old`: warnings of names that something has no longer."""
+    options are; `shared`: what was found of parts of it, whatever the options and the mods are; `old`: warnings of
+    names that something has no longer."""
 
     document: Mapping
     full: Mapping
@@ -102,7 +102,7 @@ class MergedRuleset:
     named: NamedMods = NamedMods()
     old: tuple[Problem, ...] = ()
     found: Findings = field(default_factory=Findings, compare=False, repr=False)
-    worlds: list[tuple[object, Any]] = field(default_factory=list, compare=False, repr=False)
+    shared: Findings = field(default_factory=Findings, compare=False, repr=False)
 
     def with_documents(self, full: Mapping, document: Mapping) -> "MergedRuleset":
         """The same ruleset with other documents, of which nothing was found yet."""
@@ -142,12 +142,12 @@ class MergedRuleset:
 @dataclass(frozen=True, slots=True)
 class ExtendedDocument:
     """A document merged over all that it extends, and all of them as written, the document first. `old`: warnings of
-    names that a base has given others; `worlds`: what expressions of it became before, by tiles and groups."""
+    names that a base has given others; `found`: what was found of parts of it, also with mods."""
 
     full: Mapping
     line: tuple[Mapping, ...]
     old: tuple[Problem, ...] = ()
-    worlds: list[tuple[object, Any]] = field(default_factory=list, compare=False, repr=False)
+    found: Findings = field(default_factory=Findings, compare=False, repr=False)
 
 
 def extended(path: Path) -> ExtendedDocument:

@@ -160,7 +160,7 @@ def declare(whole: MergedRuleset, tiles: TileSet | None = None, groups: Groups |
     named: Scope = whole.found.once("scope", lambda: scope_of(whole.full))
     categories = frozenset(name for played in whole.cards.values() for name in played.categories)
     scope = replace(named, settings=whole.options, tiles=tiles, groups=groups, categories=categories, memo={}, parts=[])
-    return replace(scope, earlier=earlier_lowerings(whole.worlds, scope))
+    return replace(scope, earlier=earlier_lowerings(whole.shared.once("worlds", list), scope))
 
 
 def scope_of(full: Mapping) -> Scope:

@@ -42,9 +42,13 @@ def leaves_out(whole: "MergedRuleset", parts: Iterable[tuple[str, ...]]) -> bool
 
 def asks_options(view: DocumentView, *path: str) -> bool:
     """Whether it depends on options, also through terms."""
-    options = view.keys("options").keys()
-    node = section(view.full, *path)
-    return bool(options and options & view.closure(names_below(node)))
+
+    def asks() -> bool:
+        options = view.keys("options").keys()
+        return bool(options and options & view.closure(names_below(section(view.full, *path))))
+
+    found: bool = view.whole.found.once(("asks options", path), asks)
+    return found
 
 
 def impossible(pattern: Pattern, data: CompiledRuleset, forms: Sequence[Form]) -> str | None:

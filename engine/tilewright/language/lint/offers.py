@@ -135,6 +135,13 @@ def closure(played: PlayView, start: Iterable[str]) -> set[str]:
     return found
 
 
+def reached(played: PlayView) -> frozenset[str]:
+    """The phases that may be reached from the deal."""
+    if START not in played.reached:
+        played.reached[START] = frozenset(closure(played, [START]))
+    return played.reached[START]
+
+
 def interrupting(played: PlayView) -> set[str]:
     """The phases that interrupt something, and those that may follow them before it continues."""
     return closure(played, {step.does.phase for step in played.steps if isinstance(step.does, Interrupt)})
@@ -142,9 +149,9 @@ def interrupting(played: PlayView) -> set[str]:
 
 def back(played: PlayView) -> Iterator[Problem]:
     """Check that phases that go `back` have interrupted something."""
-    known, reached = interrupting(played), closure(played, [START])
+    known, there = interrupting(played), reached(played)
     for phase in played.play.phases.values():
-        if phase.id not in reached or phase.id in known:
+        if phase.id not in there or phase.id in known:
             continue
         if BACK in {*goals(phase.then, phase.otherwise), *after(played, phase.do)}:
             yield nowhere_back(played.place(f"phases.{phase.id}"), f"phase {phase.id}")
@@ -156,7 +163,7 @@ def back(played: PlayView) -> Iterator[Problem]:
 def ends(played: PlayView) -> Iterator[Problem]:
     """Check that the hand can end from every phase that is reached."""
     phases = played.play.phases
-    ways = {name: follows(played, phases[name]) for name in closure(played, [START])}
+    ways = {name: follows(played, phases[name]) for name in reached(played)}
     back_to = {name for name in ways if any(isinstance(step.does, Interrupt) for step in below(played, phases[name]))}
     retiring = {name for name in ways if any(isinstance(step.does, Retire) for step in below(played, phases[name]))}
     ending = {END, *retiring}  # in the end nobody plays
@@ -197,7 +204,7 @@ def is_there_sometimes(offer: Offer) -> bool:
 def in_question(played: PlayView) -> Iterator[Problem]:
     """Check that an offer to make a group of the tile in question is made where there may be one."""
     there, reported = with_tile(played), set[str]()
-    for name in closure(played, [START]) - there:
+    for name in reached(played) - there:
         for offer in offers_of(played, played.play.phases[name]):
             if offer.group and offer.id not in reported:
                 reported.add(offer.id)

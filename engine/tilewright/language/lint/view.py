@@ -178,6 +178,16 @@ class PlayView:
         return {}
 
     @cached_property
+    def reached(self) -> dict[str, frozenset[str]]:
+        """The phases that may be reached from each phase, as far as somebody has asked."""
+        return {}
+
+    @cached_property
+    def below(self) -> dict[int, tuple[Step, ...]]:
+        """The steps that are `done`, by the identity of their lists, as far as somebody has asked."""
+        return {}
+
+    @cached_property
     def lists(self) -> tuple[tuple[Step, ...], ...]:
         """Every list of steps that is not inside another."""
         play = self.play
@@ -213,8 +223,13 @@ class PlayView:
             for choose in choices
         )
 
-    def done(self, steps: tuple[Step, ...]) -> Iterator[Step]:
+    def done(self, steps: tuple[Step, ...]) -> tuple[Step, ...]:
         """Every step below a list, and those of the actions that these use, each action once."""
+        if id(steps) not in self.below:
+            self.below[id(steps)] = tuple(self.done_by(steps))
+        return self.below[id(steps)]
+
+    def done_by(self, steps: tuple[Step, ...]) -> Iterator[Step]:
         todo, seen = [steps], set[str]()
         for some in todo:
             for step in every_step(some):

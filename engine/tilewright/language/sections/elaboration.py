@@ -27,7 +27,7 @@ from tilewright.language.sections.tiles import removed_names, tiles_of
 from tilewright.tiles.tileset import TileSet
 
 OF_TILES = ("tiles", "seats", "zones", "marks", "groups")  # sections that tiles and groups are made of
-MOST_SETS = 8  # of tiles and groups, of one document with different options
+MOST_SETS = 12  # of tiles and groups, of one document with different options and mods
 WORD = re.compile(r"\w+")
 
 T = TypeVar("T")
@@ -119,7 +119,7 @@ class Elaboration:
 def begin(whole: MergedRuleset, note: Callable[[Ir, Place], None] | None = None) -> Elaboration:
     """The tiles, the groups and the words of a ruleset; raises RulesetError. `note` is told where each truth that an
     expression is made of is written."""
-    known: dict[object, tuple[TileSet, Groups]] = whole.found.once("tiles and groups", dict)
+    known: dict[object, tuple[TileSet, Groups]] = whole.shared.once("tiles and groups", dict)
     key = what_tiles_depend_on(whole)
     if key not in known:
         if len(known) >= MOST_SETS:
@@ -133,7 +133,7 @@ def begin(whole: MergedRuleset, note: Callable[[Ir, Place], None] | None = None)
 
 def what_tiles_depend_on(whole: MergedRuleset) -> object:
     """The sections that tiles and groups are made of, and the settings of the options that these name."""
-    sections = [whole.document.get(name) for name in OF_TILES]
+    sections = [document.get(name) for document in (whole.document, whole.full) for name in OF_TILES]
     named: frozenset[str] = whole.found.once(
         "options of tiles", lambda: frozenset(words_in([whole.full.get(name) for name in OF_TILES]))
     )

@@ -60,7 +60,7 @@ def pattern(elaboration: Elaboration, name: str, measures: Several[Measure]) -> 
         extra=flag(node, "extra"),
         alone=flag(node, "alone"),
         provisional=flag(node, "provisional"),
-        examples=elaboration.whole.found.of_node(node, "examples", lambda: tuple(examples(node.get("examples")))),
+        examples=elaboration.whole.shared.of_node(node, "examples", lambda: tuple(examples(node.get("examples")))),
         place=section(elaboration.whole.document, "patterns").key(name).place,
         late=late,
     )
@@ -105,10 +105,10 @@ def examples(node: Node | None) -> Iterator[Example]:
 
 
 def cases(elaboration: Elaboration) -> Iterator[RulesetCase]:
-    document, found = elaboration.whole.document, elaboration.whole.found
+    document, shared = elaboration.whole.document, elaboration.whole.shared
     for name, node in entries(document, "cases"):
         made = partial(case, name, node, section(document, "cases").key(name).place)
-        yield found.of_node(node, "case", made)
+        yield shared.of_node(node, "case", made)
 
 
 def case(name: str, node: Mapping, place: Place) -> RulesetCase:

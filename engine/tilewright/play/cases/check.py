@@ -3,13 +3,15 @@ problem for each unmet expectation, at the line of the move.
 """
 
 from collections import Counter
-from collections.abc import Callable, Iterator, Mapping, Sequence, Set
+from collections.abc import Callable, Generator, Iterator, Mapping, Sequence, Set
 from dataclasses import replace
+from functools import partial
 from itertools import zip_longest
 from typing import Any
 
 from tilewright.base.problem import Place, Problem, RulesetError
-from tilewright.language.compiled.ruleset import Zone
+from tilewright.language.compiled.ruleset import RulesetCase, Zone
+from tilewright.play.cases.noting import PlayResults
 from tilewright.play.cases.turns import WrittenTurn, close_window, entries_of, make, read_turn
 from tilewright.play.match import Match
 from tilewright.play.model.layout import KEYS, TablePosition, read_layout
@@ -30,9 +32,15 @@ BESIDE = ("id", "ruleset", "name", "about", "source")
 OF_A_HAND = ("win", "win_tile", "self_draw", "discarder", "winner")  # what a play shows and does not say
 
 
-def check_plays(rules: Rules, reopen: Reopen, of: Set[str] | None = None, tell: Tell = nobody) -> Iterator[Problem]:
+def check_plays(
+    rules: Rules,
+    reopen: Reopen,
+    of: Set[str] | None = None,
+    tell: Tell = nobody,
+    known: PlayResults | None = None,
+) -> Iterator[Problem]:
     """A problem for each unmet expectation in the cases of a ruleset that have a play. `of`: only cases in these
-    documents."""
+    documents; `known`: what plays gave under other rules, which is taken over where they are the same to them."""
     for entry in rules.data.cases:
         options = entry.case.get("options")
         if "play" in entry.case and stands_in(entry.place, of):
@@ -41,8 +49,15 @@ def check_plays(rules: Rules, reopen: Reopen, of: Set[str] | None = None, tell: 
             except RulesetError as error:
                 yield unfit_options(error, entry.place)
                 continue
-            yield from check_play(there, entry.case, entry.expect, entry.place, entry.moves)
+            if known is None:
+                yield from check_entry(entry, there)
+            else:
+                yield from known.of(there, entry, partial(check_entry, entry))
             tell(entry.place)
+
+
+def check_entry(entry: RulesetCase, rules: Rules) -> Iterator[Problem]:
+    return check_play(rules, entry.case, entry.expect, entry.place, entry.moves)
 
 
 def check_play(
@@ -50,12 +65,21 @@ def check_play(
 ) -> Iterator[Problem]:
     """A problem for each unmet expectation in one play. `moves`: where its entries are."""
     try:
-        game = begun(rules, case)
+        game = begun(rules, case, listen=False)
         entries = entries_of(case)
     except CaseError as error:
         if expect.get("error") != error.code:
             yield Problem("wrong-case", error.message, place, error.hint)
         return
+    if (yield from check_turns(rules, game, entries, moves, place)):
+        yield from compare(game, expect, place)
+    del game.judging  # they know each other, and would take memory until they are collected
+
+
+def check_turns(
+    rules: Rules, game: Match, entries: Sequence[Entry], moves: Sequence[Place], place: Place | None
+) -> Generator[Problem, None, bool]:
+    """Make the moves, with a problem for each unmet expectation on the way. Returns whether all were made."""
     turns: list[WrittenTurn] = []
     where = place
     try:
@@ -69,8 +93,8 @@ def check_play(
             yield from compare(game, turn.expect, where)
     except CaseError as error:
         yield Problem(error.code, error.message, where, error.hint)
-        return
-    yield from compare(game, expect, place)
+        return False
+    return True
 
 
 def found_at_end(rules: Rules, case: Entry, expect: Mapping[str, Any]) -> dict[str, Any]:
@@ -83,8 +107,8 @@ def found_at_end(rules: Rules, case: Entry, expect: Mapping[str, Any]) -> dict[s
     return {key: SAID[key](game) for key in expect if key in SAID}
 
 
-def begun(rules: Rules, case: Entry) -> Match:
-    """The game at the first question of a case's play. Raises CaseError."""
+def begun(rules: Rules, case: Entry, *, listen: bool = True) -> Match:
+    """The game at the first question of a case's play; without events if not `listen`. Raises CaseError."""
     for key in case:
         if key in OF_A_HAND:
             raise CaseError(
@@ -98,7 +122,8 @@ def begun(rules: Rules, case: Entry) -> Match:
     if not isinstance(seed, int) or isinstance(seed, bool):
         raise CaseError("wrong-value", f"seed is a whole number, not {seed!r}")
     layout = read_layout(rules, {key: case[key] for key in KEYS if key in case})
-    return Match(rules.program, seed, 1, replace(layout, position=layout.position or TablePosition()))
+    layout = replace(layout, position=layout.position or TablePosition())
+    return Match(rules.program, seed, 1, layout, listen, refusing=True)
 
 
 # --- what is expected

@@ -6,25 +6,36 @@ could use it up are cached. A hand without a case that can use up every block is
 those that may stand where a form has fixed tiles."""
 
 from collections.abc import Iterable, Sequence
-from functools import partial
+from functools import lru_cache, partial
 
 from tilewright.base.data.memory import Remembered
+from tilewright.base.data.same import TheSame
+from tilewright.hands.readings import ReadingSearch
 from tilewright.play.model.melds import TableMeld
 from tilewright.scoring.image.cases import options_of
+from tilewright.scoring.image.engine import Engine
 from tilewright.scoring.image.lookup import CaseLookup
 from tilewright.scoring.image.tables import Block
-from tilewright.scoring.rules import ScoringRules
 
+MOST_KNOWN = 4  # of several engines
 Rest = tuple[tuple[int, int], ...]  # the other tiles of a group that a wild tile completes: (tile, how many)
+
+
+@lru_cache(maxsize=MOST_KNOWN)
+def blocks_of(parts: TheSame, faces: tuple[int, ...]) -> "Blocks":
+    """The blocks of an engine and its search of readings, for tables of some tiles: most mods and options leave them as
+    they are."""
+    engine, reader, _ = parts
+    return Blocks(engine, reader, faces)
 
 
 class Blocks:
     """Which hands the blocks allow, for the forms that tables know. `weights`: what each tile of the table adds to the
     number, a wild one beyond all blocks; `known`: these forms, none where cards decide."""
 
-    def __init__(self, rules: ScoringRules, faces: Sequence[int]) -> None:
-        self.engine = engine = rules.engine
-        self.wild, self.keys = rules.judge.reader.wild, engine.keys
+    def __init__(self, engine: Engine, reader: ReadingSearch, faces: Sequence[int]) -> None:
+        self.engine = engine
+        self.wild, self.keys = reader.wild, engine.keys
         wild = bool(self.wild.stands_for)  # they may stand for fixed tiles, which is more than blocks show
         covered = [row for row in engine.lookups if row and not (wild and any(lookup.key for lookup in row))]
         self.lookups = [lookup for row in covered for lookup in row if lookup.possible]

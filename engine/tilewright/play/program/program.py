@@ -8,18 +8,19 @@ from dataclasses import dataclass, field
 from functools import cached_property
 from typing import Any
 
+from tilewright.base.data.same import TheSame
 from tilewright.hands.wild import WildTiles
 from tilewright.language.compiled.choices import Goal
 from tilewright.language.compiled.ir import Ir
 from tilewright.language.compiled.play import Phase, Play, Restriction
-from tilewright.language.compiled.ruleset import CompiledRuleset
+from tilewright.language.compiled.ruleset import CompiledRuleset, Mark
 from tilewright.language.compiled.steps import Step, StepBlock, Use
 from tilewright.play.model.moves import Move
-from tilewright.play.program.blocks import Blocks
+from tilewright.play.program.blocks import Blocks, blocks_of
 from tilewright.play.program.compiled import CompiledOffer, CompiledTrigger, Listeners, Operations, SceneFunction
 from tilewright.play.program.group_index import Counted, GroupIndex
 from tilewright.play.program.scoring_needs import ScoringNeeds, scoring_needs
-from tilewright.play.program.sizes import GroupSizes
+from tilewright.play.program.sizes import GroupSizes, sizes_of
 from tilewright.play.program.watch import Watch
 from tilewright.scoring.cases.hands import seat_names
 from tilewright.scoring.rules import ScoringRules
@@ -199,10 +200,7 @@ class Program:
     @cached_property
     def awaited(self) -> frozenset[str]:
         """The events that set something off."""
-        events = {event for trigger in self.play.triggers for event in trigger.after}
-        return frozenset(
-            events | {event for mark in self.rules.data.marks.values() for event in (*mark.own, *mark.any)}
-        )
+        return awaited_in(self.play, self.rules.data.marks)
 
     # --- offers
 
@@ -231,12 +229,7 @@ class Program:
         """The offers of a phase that this name of a restriction or button means: an offer, a verb that offers do, or
         either of them in one phase (`claims.meld`)."""
         if (name, phase) not in self.named_before:
-            where, _, what = name.rpartition(".")
-            offers = [self.play.offers[id] for id in self.play.phases[phase].offers] if where in ("", phase) else []
-            is_offer = what in self.play.offers
-            self.named_before[name, phase] = frozenset(
-                offer.id for offer in offers if (offer.id == what if is_offer else what in self.verbs(offer.do))
-            )
+            self.named_before[name, phase] = named_in(self.play, name, phase)
         return self.named_before[name, phase]
 
     @cached_property
@@ -245,16 +238,7 @@ class Program:
 
     def verbs(self, steps: Iterable[Step]) -> set[str]:
         """Every verb and action that steps do."""
-        found, todo = set[str](), [*steps]
-        while todo:
-            step = todo.pop()
-            todo += step.other
-            if isinstance(step.does, StepBlock):
-                todo += step.does.steps
-            elif step.verb not in found:
-                found.add(step.verb)
-                todo += self.play.actions[step.does.action].do if isinstance(step.does, Use) else ()
-        return found
+        return verbs_in(self.play, steps)
 
     # --- groups
 
@@ -282,12 +266,13 @@ class Program:
     @cached_property
     def blocks(self) -> Blocks:
         """A quick rejection of hands, for the forms that can be decided tile by tile."""
-        return Blocks(self.rules, self.face)
+        return blocks_of(TheSame((self.rules.engine, self.rules.judge.reader, self.data.tiles)), tuple(self.face))
 
     @cached_property
     def sizes(self) -> GroupSizes:
         """The same for the other forms."""
-        return GroupSizes(self.rules.data, [form for form in self.rules.data.forms if form.id not in self.blocks.known])
+        forms = [form for form in self.data.forms if form.id not in self.blocks.known]
+        return sizes_of(TheSame((self.data.tiles, self.data.groups, *forms)))
 
     @cached_property
     def slow_to_read(self) -> bool:
@@ -340,3 +325,36 @@ class Program:
         zones = self.rules.data.zones
         named = [zones["wall"].when_empty] if "wall" in zones else []
         return next((phase for phase in (*named, *(zone.when_empty for zone in zones.values())) if phase), "end")
+
+
+# --- what is asked of a play
+
+
+def awaited_in(play: Play, marks: Mapping[str, Mark]) -> frozenset[str]:
+    """The events that set something off."""
+    events = {event for trigger in play.triggers for event in trigger.after}
+    return frozenset(events | {event for mark in marks.values() for event in (*mark.own, *mark.any)})
+
+
+def named_in(play: Play, name: str, phase: str) -> frozenset[str]:
+    """The offers of a phase that a name of a restriction or button means."""
+    where, _, what = name.rpartition(".")
+    offers = [play.offers[id] for id in play.phases[phase].offers] if where in ("", phase) else []
+    is_offer = what in play.offers
+    return frozenset(
+        offer.id for offer in offers if (offer.id == what if is_offer else what in verbs_in(play, offer.do))
+    )
+
+
+def verbs_in(play: Play, steps: Iterable[Step]) -> set[str]:
+    """Every verb and action that steps do."""
+    found, todo = set[str](), [*steps]
+    while todo:
+        step = todo.pop()
+        todo += step.other
+        if isinstance(step.does, StepBlock):
+            todo += step.does.steps
+        elif step.verb not in found:
+            found.add(step.verb)
+            todo += play.actions[step.does.action].do if isinstance(step.does, Use) else ()
+    return found

@@ -1,15 +1,19 @@
 """Scoring needs: what the scoring of a ruleset needs from the table. In: a compiled ruleset. Knows no table."""
 
-from collections.abc import Iterator
+from collections.abc import Iterable, Iterator
 from dataclasses import dataclass
+from functools import lru_cache
 
+from tilewright.base.data.same import TheSame
 from tilewright.language.compiled.ir import Ir, Lookup, Term, WordCall, nodes, zones_in
-from tilewright.language.compiled.ruleset import CompiledRuleset
+from tilewright.language.compiled.ruleset import CompiledRuleset, Form, Measure, Pattern
 from tilewright.language.vocabulary.words import seen
 from tilewright.scoring.image.engine import asks_reading
 from tilewright.scoring.plain.scene import KNOWN_ZONES
 from tilewright.scoring.program.conditions import expressions
 from tilewright.scoring.program.values import asks_seats
+
+MOST_KNOWN = 16
 
 
 @dataclass(frozen=True)
@@ -27,7 +31,15 @@ class ScoringNeeds:
 
 def scoring_needs(data: CompiledRuleset) -> ScoringNeeds:
     """What the scoring of a ruleset needs from the table."""
-    found = [node for ir in scoring_expressions(data) for node in nodes(ir)]
+    scoring = data.scoring
+    return needs_of(TheSame((data.patterns, data.forms, scoring.measures, scoring.minimum, data.marks)))
+
+
+@lru_cache(maxsize=MOST_KNOWN)
+def needs_of(parts: TheSame) -> ScoringNeeds:
+    """What patterns, forms, measures, and the minimum need: most mods and options leave them as they are."""
+    patterns, _, _, _, known_marks = parts
+    found = [node for ir in scoring_expressions(*parts[:4]) for node in nodes(ir)]
     marks = [node.name for node in found if isinstance(node, Lookup) and node.kind == "mark"]
     table_terms = [node.name for node in found if isinstance(node, Term) and is_of_table(node.body)]
     inside = {
@@ -35,11 +47,11 @@ def scoring_needs(data: CompiledRuleset) -> ScoringNeeds:
     }
     zones = [n.name for n in found if isinstance(n, Lookup) and n.kind == "zone" and id(n) not in inside]
     return ScoringNeeds(
-        tuple(dict.fromkeys(name for name in marks if data.marks[name].type == "truth")),
-        tuple(dict.fromkeys(name for name in marks if data.marks[name].type != "truth")),
+        tuple(dict.fromkeys(name for name in marks if known_marks[name].type == "truth")),
+        tuple(dict.fromkeys(name for name in marks if known_marks[name].type != "truth")),
         tuple(dict.fromkeys(table_terms)),
         tuple(dict.fromkeys(name for name in zones if name not in KNOWN_ZONES)),
-        any(asks_seats(ir) for pattern in data.patterns for ir in expressions(pattern)),
+        any(asks_seats(ir) for pattern in patterns for ir in expressions(pattern)),
         any(isinstance(node, WordCall) and node.name == seen.name for node in found),
     )
 
@@ -52,15 +64,17 @@ def is_of_table(body: Ir) -> bool:
     return uses_table and not asks_reading(body)
 
 
-def scoring_expressions(data: CompiledRuleset) -> Iterator[Ir]:
-    for pattern in data.patterns:
+def scoring_expressions(
+    patterns: Iterable[Pattern], forms: Iterable[Form], measures: Iterable[Measure], minimum: Iterable[tuple[str, Ir]]
+) -> Iterator[Ir]:
+    for pattern in patterns:
         yield from expressions(pattern)
         for worth in (pattern.worth, pattern.exposed or {}):
             yield from worth.values()
-    for form in data.forms:
+    for form in forms:
         if form.when is not None:
             yield form.when
-    for measure in data.scoring.measures:
+    for measure in measures:
         yield from (ir for ir in (measure.start, measure.cap, measure.value) if ir is not None)
         yield from (row for _, row in measure.table)
-    yield from (least for _, least in data.scoring.minimum)
+    yield from (least for _, least in minimum)

@@ -5,26 +5,37 @@ rejected is not.
 """
 
 from collections.abc import Iterable, Iterator, Sequence
-from functools import cached_property
+from functools import cached_property, lru_cache
 from itertools import product
 
+from tilewright.base.data.same import TheSame
+from tilewright.hands.group import Groups
 from tilewright.hands.reading import Shape, Slot
 from tilewright.hands.wild import WildTiles
-from tilewright.language.compiled.ruleset import CompiledRuleset, Form
+from tilewright.language.compiled.ruleset import Form
+from tilewright.tiles.tileset import TileSet
 
 Spread = tuple[int, ...]  # tiles of each family
 MOST_SPREADS = 50_000
+MOST_KNOWN = 16
+
+
+@lru_cache(maxsize=MOST_KNOWN)
+def sizes_of(parts: TheSame) -> "GroupSizes":
+    """The sizes of tiles, groups and forms: most mods and options leave them as they are."""
+    tiles, groups, *forms = parts
+    return GroupSizes(tiles, groups, forms)
 
 
 class GroupSizes:
     """The spreads that occur. Rejects nothing (`every` is true) where cards or conditions decide."""
 
-    def __init__(self, data: CompiledRuleset, forms: Sequence[Form]) -> None:
-        self.data, self.forms = data, forms
-        families = {tile.family: None for tile in data.tiles.tiles}
+    def __init__(self, tiles: TileSet, groups: Groups, forms: Sequence[Form]) -> None:
+        self.tiles, self.groups, self.forms = tiles, groups, forms
+        families = {tile.family: None for tile in tiles.tiles}
         number = {family: index for index, family in enumerate(families)}
         self.count = len(number)
-        self.family = [number[tile.family] for tile in data.tiles.tiles]
+        self.family = [number[tile.family] for tile in tiles.tiles]
 
     @cached_property
     def every(self) -> bool:
@@ -34,7 +45,7 @@ class GroupSizes:
     @cached_property
     def wild(self) -> dict[int, tuple[int, ...]]:
         """Wild tiles, each with the families that it may count to, its own among them."""
-        stands_for = WildTiles(self.data.tiles).stands_for
+        stands_for = WildTiles(self.tiles).stands_for
         return {
             tile: tuple(sorted({self.family[one] for one in (tile, *stands)})) for tile, stands in stands_for.items()
         }
@@ -79,7 +90,7 @@ class GroupSizes:
 
     def of_pick(self, number: int, case: Sequence[Slot]) -> set[Spread]:
         """The spreads of at most so many different tiles of those in a case."""
-        groups = self.data.groups.groups
+        groups = self.groups.groups
         pool = {tile for slot in case for tile in slot.tiles}
         pool |= {tile for slot in case for group in slot.groups for tile in groups[group].tiles}
         most = self.spread(pool)
@@ -96,7 +107,7 @@ class GroupSizes:
             yield self.spread(slot.tiles)
             return
         yield from {self.spread((tile,)) for tile in slot.tiles}
-        yield from {self.spread(self.data.groups.groups[group].tiles) for group in slot.groups}
+        yield from {self.spread(self.groups.groups[group].tiles) for group in slot.groups}
 
     def spread(self, tiles: Iterable[int]) -> Spread:
         counts = [0] * self.count

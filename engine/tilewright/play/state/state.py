@@ -76,10 +76,12 @@ class TableState:
         listen: bool = True,
         pausing: bool = False,
         digest: str | None = None,
+        refusing: bool = False,
     ) -> None:
         self.digest = digest or program.data.digest  # of the rules, as logs and hashes of deals name them
         self.base, self.wild = program, None
         self.program, self.seed, self.layout, self.listening, self.pausing = program, seed, layout, listen, pausing
+        self.refusing = listen or refusing
         count = program.count
         self.fair_deal: FairDeal | None = None
         self.judge_of, self.judging = judge_of, judge_of(self)

@@ -45,10 +45,9 @@ def offered(game: TableState) -> Subject | None:
 
 
 def choices_of_all(game: TableState, phase: str, who: Sequence[int]) -> dict[int, Choices]:
-    """What each asked seat may do, without seats that may do nothing; a game that keeps events also keeps the
-    refusals."""
+    """What each asked seat may do, without seats that may do nothing; some games keep the refusals."""
     choices: dict[int, Choices] = {}
-    if game.listening:
+    if game.refusing:
         for seat in who:
             found = choices_in(game, phase, seat, refusals=True)
             asked = has_answer(game, found, seat)

@@ -51,10 +51,10 @@ def lay_out(game: TableState, position: TablePosition) -> None:
 
 def deal(game: TableState, position: TablePosition) -> None:
     """Run the steps of the deal without events, and nothing that follows. Raises CaseError."""
-    listening, game.listening = game.listening, False
+    kept, game.listening, game.refusing = (game.listening, game.refusing), False, False
     course.begin(game, steps_code(game.program, game.program.play.phases[START].do, START, part="phases"), 0, {})
     course.run(game, lambda: None)
-    game.listening = listening
+    game.listening, game.refusing = kept
     if game.window is not None or game.result_phase or WALL not in game.zones:
         raise CaseError(
             "no-quiet-deal",

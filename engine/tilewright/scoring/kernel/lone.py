@@ -6,6 +6,7 @@ from struct import Struct
 from typing import Any
 
 from tilewright.base.compute.plain import flat, zeros
+from tilewright.base.data.memory import Remembered
 from tilewright.scoring.kernel import layout as at
 from tilewright.scoring.kernel.judging import score_one
 from tilewright.scoring.kernel.layout import (
@@ -33,7 +34,7 @@ class LoneHands:
         self.kernel, self.known, self.data = kernel, kernel.known_image, kernel.data
         image = kernel.image
         depth = image[at.DEPTH]
-        self.given = zeros("i", MOST_GIVEN)
+        self.given = given = zeros("i", MOST_GIVEN)
         self.hands = zeros("i", 1, image[at.MELDS] + 2 * depth)
         self.results = zeros("q", 1, kernel.result_width)
         self.missing = zeros("q", 1, kernel.missing_width)
@@ -43,7 +44,7 @@ class LoneHands:
         self.head, self.read_parts = result[:RESULT_PATTERNS], result[self.parts :].tobytes
         self.codes = [result[first : first + count] for count in range(at.MOST_CODES + 1)]
         self.exposes, self.most_melds = kernel.exposes, depth
-        self.lay = [partial(Struct(f"{count}i").pack_into, self.given) for count in range(MOST_GIVEN)]
+        self.lay = Remembered[int, Any](lambda count: partial(Struct(f"{count}i").pack_into, given))
         self.lay_out_cells()
         self.bind()
 
