@@ -246,7 +246,7 @@ cards = st.builds(
 
 
 @pytest.mark.slow
-@settings(max_examples=budget(15))
+@settings(max_examples=budget(8))
 @given(cards, st.sampled_from(sorted(PAPERS)))
 def test_random_cards(card: Card, paper: str) -> None:
     sheets = pages(card, paper)

@@ -140,7 +140,7 @@ def by_us(document: Node) -> list[tuple[str, ...]]:
 
 @pytest.mark.long
 @given(st.sampled_from(DOCUMENTS), st.randoms(use_true_random=False))
-@settings(max_examples=budget(100), deadline=None)
+@settings(max_examples=budget(40), deadline=None)
 def test_the_same_is_wrong_with_a_changed_document_as_the_reference_says(path: Path, chance: Random) -> None:
     document = changed(read_document(path), chance)
     assert by_us(document) == by_reference(document)
