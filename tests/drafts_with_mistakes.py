@@ -14,22 +14,20 @@ from pathlib import Path
 from typing import Any
 
 import pytest
-from budget import budget
 
 from tilewright.base.problem import Problem
 from tilewright.language.check import problems_of
 
 DRAFTS = Path(__file__).parent / "drafts"
 LARGE = ("mcr", "riichi", "uzje")  # drafts that take a tenth of a second each time
-TOGETHER = 16 if budget(1) == 1 else 1  # mistakes in a draft
 Mistake = Mapping[str, Any]
 
 
-def in_batches(mistakes: Iterable[Mistake]) -> list[Any]:
-    """Parameters: mistakes in different lines of a draft; in `make soak` each alone."""
+def in_batches(mistakes: Iterable[Mistake], most: int) -> list[Any]:
+    """Parameters: mistakes in different lines of a draft, so many at most, or one."""
     batches: list[list[Mistake]] = []
     for one in mistakes:
-        near = (batch for batch in batches if len(batch) < TOGETHER and batch[0]["in"] == one["in"])
+        near = (batch for batch in batches if len(batch) < most and batch[0]["in"] == one["in"])
         batch = next((batch for batch in near if are_apart([*batch, one])), [])
         batches += [] if batch else [batch]
         batch.append(one)
@@ -115,7 +113,8 @@ def is_of(one: Mistake, problem: Problem, line: int) -> bool:
         return problem.code == one["code"]
     place = problem.place
     is_there = place is not None and (Path(place.source.name).stem, place.line) == (one["in"], line)
-    return is_there and problem.hint == one.get("hint", problem.hint)
+    is_so = problem.severity == one.get("severity", "error") and problem.hint == one.get("hint", problem.hint)
+    return is_there and is_so
 
 
 @cache

@@ -7,6 +7,7 @@ import re
 from pathlib import Path
 
 import pytest
+from budget import budget
 from conftest import ROOT
 from drafts_with_mistakes import DRAFTS, Mistake, each_is_one_problem, in_batches
 from ruamel.yaml import YAML
@@ -56,7 +57,7 @@ MISTAKES: list[Mistake] = [
 ]
 
 
-@pytest.mark.parametrize("mistakes", in_batches(MISTAKES))
+@pytest.mark.parametrize("mistakes", in_batches(MISTAKES, 16 // budget(1)))
 def test_each_mistake_is_one_problem(mistakes: list[Mistake]) -> None:
     each_is_one_problem(mistakes)
 

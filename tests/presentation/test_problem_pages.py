@@ -7,6 +7,7 @@ from functools import cache
 from pathlib import Path
 
 import pytest
+from budget import budget
 from commands import fails, run
 from drafts_with_mistakes import Mistake, each_is_one_problem, in_batches
 from problem_examples import TRIES, as_mistake, codes_of
@@ -116,7 +117,7 @@ IN_DRAFTS = [page for page in pages().values() if page.example.tried == "draft"]
 ALONE = [page for page in pages().values() if page.example.tried in TRIES]
 
 
-@pytest.mark.parametrize("mistakes", in_batches(map(as_mistake, IN_DRAFTS)))
+@pytest.mark.parametrize("mistakes", in_batches(map(as_mistake, IN_DRAFTS), 16 // budget(1)))
 def test_the_wrong_example_in_a_draft_gives_exactly_that_code(mistakes: list[Mistake]) -> None:
     each_is_one_problem(mistakes)
 
