@@ -1,11 +1,12 @@
 """The examples of `tilewright explain`, tried: the codes of what is wrong in a text, by the way it is to be tried."""
 
-import shutil
 import tempfile
 from collections.abc import Callable, Mapping
 from functools import cache
 from pathlib import Path
 from typing import Any
+
+from drafts_with_mistakes import Mistake
 
 import tilewright
 from tilewright.authoring.open_rules import RulesChoice
@@ -18,10 +19,9 @@ from tilewright.cli.check_files import check_document
 from tilewright.language.check import problems_of
 from tilewright.play.cases.check import check_play
 from tilewright.play.rules import Rules
-from tilewright.presentation.codes.pages import ProblemExample
+from tilewright.presentation.codes.pages import ProblemExample, ProblemPage
 from tilewright.scoring.cases.mistakes import CaseError
 
-DRAFTS = Path(__file__).parent / "drafts"
 HEAD = "tilewright: 1\nkind: ruleset\nid: tried\nname: Tried\n"
 MOD = "tilewright: 1\nkind: mod\nid: tried\nname: Tried\nfor: [{}]\n"
 SMALL = """groups: {pair: {alike: 2}}
@@ -46,31 +46,11 @@ def codes_of(example: ProblemExample, text: str) -> list[str]:
     return TRIES[example.tried](example, text)
 
 
-@cache
-def drafts() -> Path:
-    """A copy of the drafts, to make mistakes in."""
-    return Path(shutil.copytree(DRAFTS, Path(tempfile.mkdtemp(prefix="tilewright-drafts-")) / "drafts"))
-
-
-@cache
-def known(draft: str) -> frozenset[str]:
-    """The codes of a draft as it is."""
-    return frozenset(one.code for one in problems_of(drafts() / f"{draft}.yaml"))
-
-
-def of_draft(example: ProblemExample, text: str) -> list[str]:
-    """An edit of a draft of tests/drafts: the right text in it becomes this one."""
-    path = drafts() / f"{example.place}.yaml"
-    whole = path.read_text(encoding="utf-8")
-    assert example.right in whole, example
-    before = known(example.place)
-    if text == example.right:
-        return []
-    path.write_text(whole.replace(example.right, text, 1), encoding="utf-8")
-    try:
-        return codes([one for one in problems_of(path) if one.code not in before])
-    finally:
-        path.write_text(whole, encoding="utf-8")
+def as_mistake(page: ProblemPage) -> Mistake:
+    """An edit of a draft of tests/drafts: the right text in it becomes the wrong one."""
+    example = page.example
+    anywhere = {"in": example.place, "replace": example.right, "by": example.wrong, "code": page.code, "anywhere": True}
+    return anywhere
 
 
 def of_document(example: ProblemExample, text: str) -> list[str]:
@@ -84,11 +64,12 @@ def of_document(example: ProblemExample, text: str) -> list[str]:
 
 
 def of_file(text: str, tries: bool = True) -> list[str]:
-    """A text as a file. `tries`: its examples and cases, too, and those of all that it extends."""
+    """A text as a file. `tries`: if nothing is found, its examples and cases, and those of what it extends."""
     with tempfile.TemporaryDirectory() as folder:
         path = Path(folder) / "tried.yaml"
         path.write_text(text, encoding="utf-8")
-        return codes(check_document(path, RulesChoice()).problems if tries else problems_of(path))
+        found = codes(problems_of(path))
+        return found or (codes(check_document(path, RulesChoice()).problems) if tries else [])
 
 
 def has_own(example: ProblemExample, text: str) -> bool:
@@ -150,7 +131,6 @@ def codes(problems: "list[Problem] | tuple[Problem, ...]") -> list[str]:
 
 
 TRIES: Mapping[str, Callable[[ProblemExample, str], list[str]]] = {
-    "draft": of_draft,
     "document": of_document,
     "tiles": of_tiles,
     "section": of_section,

@@ -4,6 +4,7 @@ import re
 from pathlib import Path
 
 import pytest
+from budget import budget
 from games import VARIED
 from hypothesis import given, settings
 from hypothesis import strategies as st
@@ -116,7 +117,7 @@ def test_parts_are_read_as_the_whole_is(path: Path) -> None:
 
 
 @given(st.text(alphabet="ab:{}[]#'\"|>-, \n\r\t\\é𝄞", max_size=80), st.integers(-2, 9), st.integers(-2, 90))
-@settings(max_examples=300)
+@settings(max_examples=budget(80))
 def test_no_text_is_too_strange(text: str, line: int, column: int) -> None:
     spot_at(text, line, column)
     keys = keys_in(text)

@@ -5,8 +5,9 @@ import re
 from pathlib import Path
 
 import pytest
+from budget import budget
 from commands import run
-from hypothesis import given
+from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from tilewright.authoring.findings.baseline import Baseline
@@ -64,6 +65,7 @@ def test_errors_that_keep_a_ruleset_from_being_used_are_not_ignored(mine: Path) 
 
 
 @given(st.text(alphabet="# \n\r\x85tilewright: ignore[a-b,]'", max_size=200))
+@settings(max_examples=budget(30))
 def test_comments_are_found_in_any_text(text: str) -> None:
     source = Source("x", text)
     for one in ignores_in(source):
@@ -125,6 +127,7 @@ def test_writing_needs_a_file(mine: Path) -> None:
 
 
 @given(st.lists(st.sampled_from([Problem(code, "so") for code in "abc"])))
+@settings(max_examples=budget(30))
 def test_a_baseline_knows_each_problem_as_often_as_it_was(problems: list[Problem]) -> None:
     known = Baseline.of(problems, Path())
     assert known.new([*problems, problems[0]] if problems else []) == problems[:1]

@@ -3,6 +3,7 @@
 from pathlib import Path
 
 import pytest
+from budget import budget
 from commands import run
 from hypothesis import given, settings
 from hypothesis import strategies as st
@@ -56,7 +57,7 @@ TEXTS = st.text(st.sampled_from("ab ,:#'\"{}[]-場数é!?&*%@`\\|>0"), min_size=
 
 @pytest.mark.long
 @given(st.lists(st.tuples(TEXTS, TEXTS), min_size=1, max_size=4))
-@settings(max_examples=150, deadline=None)
+@settings(max_examples=budget(30), deadline=None)
 def test_whatever_a_text_is_split_and_joined_it_is_the_same(pairs: list[tuple[str, str]]) -> None:
     quoted = [tuple("'" + text.replace("'", "''") + "'" for text in pair) for pair in pairs]
     options = "".join(f"  o{n}: {{flag: true, label: {{en: {en}, ja: {ja}}}}}\n" for n, (en, ja) in enumerate(quoted))
@@ -70,7 +71,7 @@ def test_whatever_a_text_is_split_and_joined_it_is_the_same(pairs: list[tuple[st
 @given(
     st.lists(st.sampled_from(["a > 1 and b", "[x, y, z]", "{p: 1, q: two words}", "'it''s'", "long " * 30]), max_size=9)
 )
-@settings(max_examples=60, deadline=None)
+@settings(max_examples=budget(15), deadline=None)
 def test_long_lines_are_shortened_and_say_the_same(values: list[str]) -> None:
     inner = ", ".join(f"k{n}: {value}" if value[0] != "a" else f"k{n}: 'a, b'" for n, value in enumerate(values))
     text = f"{HEAD}name: Club\nx:\n  one: {{{inner}}}\n  two: {{a: {{{inner}}}}}   # a comment\n"

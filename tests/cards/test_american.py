@@ -12,6 +12,7 @@ from random import Random
 from typing import Any
 
 import pytest
+from budget import budget
 from oracles.american import (
     BOX,
     JOKER,
@@ -35,8 +36,8 @@ import tilewright
 pytestmark = pytest.mark.long
 
 CARDS = ("basic1", "paper_kite", "moon_gate")
-HANDS = 40  # of each kind, on each card
-WAITING = 50  # on each card
+HANDS = budget(12)  # of each kind, on each card
+WAITING = budget(15)  # on each card
 FLOWERS = [number + kind for kind in "fg" for number in "1234"]
 WAYS = ("discard", "drawn", "exchanged", "exchanged after a call", "untold")
 

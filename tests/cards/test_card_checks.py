@@ -196,7 +196,7 @@ SIGNS = st.sampled_from("123456789DGR0FNEWSfnewsgrbamcdxXCoLVaUHYZIAPKQT*>#~!|+-
 
 @pytest.mark.long
 @given(st.lists(st.text(SIGNS, max_size=30) | st.text(max_size=10), max_size=4))
-@settings(max_examples=budget(100))
+@settings(max_examples=budget(40))
 def test_any_lines(texts: list[str]) -> None:
     processed = bare_card(texts)
     assert len(json.loads(json.dumps(processed.as_json()))["groups"][0]["lines"]) == len(texts)

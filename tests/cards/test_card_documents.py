@@ -251,7 +251,7 @@ def test_other_programs_read_the_same_yaml(card: Card) -> None:
 @example("A\n(a:\n“")
 @example("A\n“a” (b” (c)\nNN (d")
 @example('“\n(\n"\n)')
-@settings(max_examples=budget(120))
+@settings(max_examples=budget(50))
 def test_any_text_is_a_card_or_has_problems_inside_of_it(text: str) -> None:
     card, problems = read_card(Source("mine.txt", text))
     for problem in problems:

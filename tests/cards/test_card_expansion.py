@@ -17,8 +17,8 @@ from tilewright.cards.process import bare_card
 EXAMPLES: dict[str, list[dict[str, Any]]] = YAML(typ="safe").load(
     (Path(__file__).parents[1] / "data" / "cards" / "codes.yaml").read_text("utf-8")
 )
-LINES = budget(500)
-ACCIDENTS = budget(500)
+LINES = budget(200)
+ACCIDENTS = budget(200)
 
 CHECKED = [
     ("22 444 r44 666 8888 X25", 6),

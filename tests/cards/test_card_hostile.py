@@ -19,7 +19,7 @@ pytestmark = pytest.mark.slow
 
 AT_ONCE = 20  # calls; a short line that is read has hundreds
 MEMORY = 100_000_000  # bytes on the way to a refusal
-EXAMPLES = budget(150)
+EXAMPLES = budget(50)
 
 hostile = settings(
     max_examples=EXAMPLES,

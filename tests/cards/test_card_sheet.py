@@ -246,7 +246,7 @@ cards = st.builds(
 
 
 @pytest.mark.slow
-@settings(max_examples=budget(15))
+@settings(max_examples=budget(8))
 @given(cards, st.sampled_from(sorted(PAPERS)))
 def test_random_cards(card: Card, paper: str) -> None:
     sheets = pages(card, paper)
@@ -315,7 +315,7 @@ def test_svg_has_the_size_of_the_paper(path: Path, paper: str) -> None:
 
 @pytest.mark.slow
 def test_pages_of_a_picture_stand_one_below_the_other() -> None:
-    card = card_of_lines(40, 10)
+    card = card_of_lines(15, 10)
     count = len(pages(card, "letter"))
     assert count > 1
     root = ElementTree.fromstring(show_svg(card, "letter"))

@@ -13,7 +13,7 @@ import pytest
 from budget import budget
 from commands import run
 from engines import without_kernels
-from hypothesis import given
+from hypothesis import given, settings
 from hypothesis import strategies as st
 from random_hands import random_case
 
@@ -60,12 +60,14 @@ def test_a_line_is_read_as_json_reads_it(line: bytes) -> None:
 
 
 @given(st.dictionaries(st.text(), VALUES, max_size=4), st.booleans())
+@settings(max_examples=budget(25))
 def test_any_case_is_read_as_json_reads_it(case: dict[str, Any], escaped: bool) -> None:
     line = json.dumps(case, ensure_ascii=escaped).encode(errors="surrogatepass")
     assert result_of(lambda: case_on(line)) == result_of(lambda: case_of(text_of(line)))
 
 
 @given(st.dictionaries(st.text(), VALUES, max_size=4))
+@settings(max_examples=budget(25))
 def test_any_result_is_written_as_json_writes_it(result: dict[str, Any]) -> None:
     assert json_of(result) == json.dumps(result, ensure_ascii=False)
 
@@ -98,6 +100,7 @@ ONE_SCORE = st.builds(
 
 
 @given(st.lists(ONE_SCORE, max_size=3), st.lists(DETAILS, max_size=2), VALUES)
+@settings(max_examples=budget(25))
 def test_scores_are_written_as_json_writes_them(scores: list[Score], details: list[Details], id: Any) -> None:
     """Those that share their values and patterns, too."""
     texts = ScoreTexts()

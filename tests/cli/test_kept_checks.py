@@ -162,11 +162,11 @@ def test_what_is_changed_while_it_is_checked_is_not_kept(
 
 def test_several_processes_find_the_same(folder: Path) -> None:
     add("bad.yaml", HEAD.format(kind="ruleset", id="bad") + "extends: own\nterms: {odd: nobody}\n")(folder)
-    one = run_process("check", ".", "--no-cache", cwd=folder)
+    one = run("check", ".", "--no-cache", cwd=folder)
     several = run_process("check", ".", "--jobs", "2", cwd=folder)
     assert same(one) == same(several) and one.returncode == 1
     assert len(list((folder / ".cache").glob("*.check"))) == len(KINDS) + 1
-    assert same(run_process("check", ".", "--jobs", "2", cwd=folder)) == same(one)
+    assert same(run("check", ".", "--jobs", "2", cwd=folder)) == same(one)
 
 
 def test_a_terminal_shows_what_is_checked(folder: Path) -> None:

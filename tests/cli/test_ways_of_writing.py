@@ -64,12 +64,16 @@ def written(folder: Path, way: str, text: str) -> Path:
 
 @pytest.mark.parametrize("way", WAYS)
 def test_the_same_is_tried(tmp_path: Path, way: str) -> None:
-    """By name, in a folder, by coverage and by what lists what was tried."""
     path = written(tmp_path, way, RULES)
-    for named in (str(path), str(tmp_path)):
+    for named in (str(path), str(tmp_path)) if way in DIFFERENT else [str(tmp_path)]:
         done = run("check", named)
         assert FAILS.findall(done.stderr) == ["example-fails", "case-fails"], done.stdout + done.stderr
         assert done.returncode == 1 and "1 file checked, 1 example and 1 case tried: 2 errors" in done.stdout
+
+
+@pytest.mark.parametrize("way", mostly_soaked(WAYS, DIFFERENT))
+def test_the_same_is_covered_and_listed(tmp_path: Path, way: str) -> None:
+    path = written(tmp_path, way, RULES)
     written(tmp_path, way, RULES.replace("444s 5s, win: 5s", "55s 44s, win: 5s").replace("total: 99", "total: 0"))
     told = json.loads(run("check", str(path), "--coverage", "--tried", "--json").stdout)
     assert told["problems"] == [] and [one["ruleset"] for one in told["coverage"]] == ["mine"]

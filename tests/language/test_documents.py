@@ -369,7 +369,7 @@ OPENINGS = ["", "a: ", "a:\n  ", "a: {", "a: [", "- ", "a:\n  b: 1\n  c: "]
 @pytest.mark.slow
 @given(st.sampled_from(OPENINGS), st.lists(st.sampled_from(PIECES), max_size=12).map("".join))
 @example("a: ", "\r\n[!t ")
-@settings(max_examples=1000, deadline=None)
+@settings(max_examples=budget(250), deadline=None)
 def test_both_parsers_agree(opening: str, text: str) -> None:
     """What the fast parser makes of a document is what the exact one makes of it, to the last place."""
     source = Source("house.yaml", (opening + text).lstrip("\ufeff"))
@@ -424,7 +424,7 @@ SIGNS = "\t\n\r \"'#%&*,-.:<>?@[]\\`{|}!~0aé東\x00\x85\u2028\ufeff"
 
 
 @given(st.text(st.sampled_from(SIGNS) | st.characters(exclude_categories=["Cs"]), max_size=60))
-@settings(max_examples=budget(150))
+@settings(max_examples=budget(60))
 def test_any_text(text: str) -> None:
     survives(text)
 
@@ -433,7 +433,7 @@ def test_any_text(text: str) -> None:
     st.sampled_from(MUTANTS),
     st.lists(st.tuples(st.integers(0, 200), st.integers(0, 3), st.text(SIGNS, max_size=3)), min_size=1, max_size=4),
 )
-@settings(max_examples=budget(150))
+@settings(max_examples=budget(60))
 def test_mutated_documents(text: str, changes: list[tuple[int, int, str]]) -> None:
     for at, cut, put in changes:
         text = text[:at] + put + text[at + cut :]

@@ -4,19 +4,16 @@ The mistakes are data (tests/mistakes/); the documents they are made in are the 
 """
 
 import re
-import shutil
-from functools import cache
 from pathlib import Path
-from typing import Any
 
 import pytest
+from budget import budget
 from conftest import ROOT
+from drafts_with_mistakes import DRAFTS, Mistake, each_is_one_problem, in_batches
 from ruamel.yaml import YAML
 
-from tilewright.base.problem import Problem
 from tilewright.language.check import problems_of
 
-DRAFTS = ROOT / "tests" / "drafts"
 LANGUAGE = ROOT / "engine" / "tilewright" / "language"
 MINE = ("*", "documents/*", "expressions/*", "lint/*", "sections/pa*", "sections/play", "sections/scoring")
 ELSEWHERE = {  # other tests make these: they take options, mods, many documents, tiles or cards
@@ -53,68 +50,16 @@ ELSEWHERE = {  # other tests make these: they take options, mods, many documents
     "stale-translation",
     "unknown-text",
 }
-TABLES = ("drafts", "more")
-LARGE = ("mcr", "riichi", "uzje")  # drafts that take a tenth of a second each time
-Mistake = dict[str, Any]
+MISTAKES: list[Mistake] = [
+    one
+    for path in sorted((ROOT / "tests" / "mistakes").glob("*.yaml"))
+    for one in YAML(typ="safe").load(path.read_text(encoding="utf-8"))
+]
 
 
-@cache
-def mistakes(table: str) -> list[Mistake]:
-    text = (ROOT / "tests" / "mistakes" / f"{table}.yaml").read_text(encoding="utf-8")
-    found: list[Mistake] = YAML(typ="safe").load(text)
-    return found
-
-
-@pytest.fixture(scope="module")
-def folder(tmp_path_factory: pytest.TempPathFactory) -> Path:
-    """A copy of the drafts, to make mistakes in."""
-    return Path(shutil.copytree(DRAFTS, tmp_path_factory.mktemp("mistakes") / "drafts"))
-
-
-@pytest.mark.parametrize(
-    "mistake",
-    [
-        pytest.param(
-            one,
-            id=f"{table}-{one['in']}-{one['code']}-{number}",
-            marks=[pytest.mark.long] if one["in"] in LARGE else [],
-        )
-        for table in TABLES
-        for number, one in enumerate(mistakes(table))
-    ],
-)
-def test_one_mistake_is_one_problem(mistake: Mistake, folder: Path) -> None:
-    path = folder / f"{mistake['in']}.yaml"
-    text = (DRAFTS / path.name).read_text(encoding="utf-8")
-    assert mistake["replace"] in text
-    broken = text.replace(mistake["replace"], mistake["by"], 1)
-    path.write_text(broken, encoding="utf-8")
-    try:
-        problem = the_problem(problems_of(path), mistake)
-    finally:
-        path.write_text(text, encoding="utf-8")
-    assert problem.place is not None
-    assert (Path(problem.place.source.name).name, problem.place.line) == (
-        path.name,
-        line_with(broken, mistake["at"]) if "at" in mistake else text[: text.index(mistake["replace"])].count("\n") + 1,
-    )
-    assert "hint" not in mistake or problem.hint == mistake["hint"]
-
-
-def line_with(text: str, words: str) -> int:
-    """The number of the only line with these words."""
-    [number] = [number for number, line in enumerate(text.splitlines(), 1) if words in line]
-    return number
-
-
-def the_problem(problems: tuple[Problem, ...], mistake: Mistake) -> Problem:
-    """The only error, or the warning of this code."""
-    severity = mistake.get("severity", "error")
-    found = [
-        one for one in problems if one.severity == severity and (severity == "error" or one.code == mistake["code"])
-    ]
-    assert [one.code for one in found] == [mistake["code"]], problems
-    return found[0]
+@pytest.mark.parametrize("mistakes", in_batches(MISTAKES, 16 // budget(1)))
+def test_each_mistake_is_one_problem(mistakes: list[Mistake]) -> None:
+    each_is_one_problem(mistakes)
 
 
 @pytest.mark.parametrize("path", sorted(DRAFTS.glob("*.yaml")), ids=lambda path: path.stem)
@@ -136,4 +81,4 @@ def test_a_draft_has_no_error_and_few_warnings(path: Path) -> None:
     ),
 )
 def test_every_code_has_a_mistake(code: str) -> None:
-    assert code in ELSEWHERE or any(one["code"] == code for table in TABLES for one in mistakes(table))
+    assert code in ELSEWHERE or any(one["code"] == code for one in MISTAKES)

@@ -5,8 +5,9 @@ import re
 from pathlib import Path
 
 import pytest
+from budget import budget
 from commands import run
-from hypothesis import given
+from hypothesis import given, settings
 from hypothesis import strategies as st
 from ruamel.yaml import YAML
 
@@ -211,6 +212,7 @@ def comment(numbers: "list[int]") -> str:
 
 
 @given(st.dictionaries(KEYS, VALUES, min_size=1), st.lists(KEYS, min_size=1, max_size=4), st.integers(0, 3))
+@settings(max_examples=budget(30))
 def test_a_value_is_written_and_comments_are_kept(entries: "dict[str, object]", path: "list[str]", blocks: int) -> None:
     text = "# above\n" + layout((False, entries), 0, []).removeprefix("  # 0\n")
     changed = with_value(text, path, "[new]", blocks)

@@ -250,27 +250,24 @@ def modules() -> Iterator[Path]:
     return (path for layer in ENGINE for path in (PACKAGE / layer).rglob("*.py") if not apart & {*path.parents})
 
 
-def test_no_other_module_names_a_word() -> None:
-    names = {*WORDS} - SHARED
-    found = {str(path.relative_to(PACKAGE)): strings(path) & names for path in modules()}
-    assert {module: said - ALSO.get(module, set()) for module, said in found.items() if said} == {
-        module: set() for module in ALSO
-    }
+def test_no_other_module_names_a_word_or_asks_which_it_is() -> None:
+    names, named, asked = {*WORDS} - SHARED, dict[str, set[str]](), set[str]()
+    for path in modules():
+        module, nodes = str(path.relative_to(PACKAGE)), [*ast.walk(ast.parse(path.read_text(encoding="utf-8")))]
+        if said := strings(nodes) & names:
+            named[module] = said - ALSO.get(module, set())
+        asked |= {f"{module}:{line}: {said}" for line, said in names_asked(nodes)}
+    assert named == {module: set() for module in ALSO}
+    assert {one for one in asked if "'first'" not in one and "'hand'" not in one} == set()
 
 
-def strings(path: Path) -> set[str]:
-    nodes = ast.walk(ast.parse(path.read_text(encoding="utf-8")))
+def strings(nodes: list[ast.AST]) -> set[str]:
     return {node.value for node in nodes if isinstance(node, ast.Constant) and isinstance(node.value, str)}
 
 
-def test_no_other_module_asks_which_word_it_is() -> None:
-    found = {f"{path.relative_to(PACKAGE)}:{line}: {said}" for path in modules() for line, said in names_asked(path)}
-    assert {one for one in found if "'first'" not in one and "'hand'" not in one} == set()
-
-
-def names_asked(path: Path) -> Iterator[tuple[int, str]]:
+def names_asked(nodes: list[ast.AST]) -> Iterator[tuple[int, str]]:
     """Words that the name of a node is compared with or matched against."""
-    for node in ast.walk(ast.parse(path.read_text(encoding="utf-8"))):
+    for node in nodes:
         if isinstance(node, ast.Compare) and any(is_name(side) for side in (node.left, *node.comparators)):
             yield from words_in(node)
         if isinstance(node, ast.MatchClass):

@@ -9,6 +9,7 @@ from collections.abc import Iterator
 from functools import cache
 from typing import Any
 
+import golden_games
 import pytest
 from bundled_mods import DOCUMENTS, RULESETS, together
 from rich.text import Text
@@ -18,8 +19,6 @@ from tilewright.base.node import Mapping, Node, Scalar, Sequence
 from tilewright.language.documents.fields import kind_of
 from tilewright.play.match import Match
 from tilewright.play.rules import load
-from tilewright.play.view import View
-from tilewright.players.bots.fast import FastBot
 from tilewright.presentation.catalogue import LANGUAGES, chosen, files, messages
 from tilewright.presentation.events import EventTeller
 from tilewright.presentation.line import LineWriter
@@ -181,12 +180,12 @@ def names_in(value: Any, path: tuple[str, ...] = ()) -> Iterator[tuple[str, dict
 
 @cache
 def game(id: str) -> Match:
-    """A hand between quick bots."""
-    match = load(id).game(4, hands=1)
-    bots = [FastBot(match.program.rules, player) for player in range(match.program.count)]
-    while not match.over:
-        seat = match.asked[0]
-        match.answer(bots[seat].choose(View(match, seat)))
+    """The first golden game."""
+    games = ((golden_games.head_of(head), text) for head, text in map(golden_games.parts, golden_games.files()))
+    head, text = next((head, text) for head, text in games if head["ruleset"] == id)
+    match = golden_games.begun(head)
+    for move in golden_games.moves_of(text):
+        golden_games.carry_out(match, move)
     return match
 
 

@@ -12,6 +12,7 @@ from commands import run
 from conftest import ROOT
 from hostile_texts import BROKEN_CARD, CARD, MARK, ruleset_of
 from markdown_it import MarkdownIt
+from web_server import somebody
 
 WRITTEN = {  # each file with the command that writes it
     "rulebook.html": "rulebook hostile.yaml",
@@ -103,7 +104,7 @@ def test_texts_of_strangers_are_text(folder: Path) -> None:
 
 @pytest.mark.slow
 def test_a_browser_runs_nothing_of_them(folder: Path, chromium: Any) -> None:
-    page, dialogs = chromium.new_page(), list[str]()
+    page, dialogs = somebody(chromium).new_page(), list[str]()
     page.on("dialog", lambda one: (dialogs.append(one.message), one.dismiss()))
     for file in (*folder.glob("*.html"), *folder.glob("*.svg"), *(folder / "packs").glob("*.html")):
         page.goto(file.as_uri())

@@ -3,17 +3,17 @@
 import ast
 import json
 from collections.abc import Iterator
-from contextlib import nullcontext
 from functools import cache
 from pathlib import Path
 
 import pytest
+from budget import budget
 from commands import fails, run
-from problem_examples import TRIES, codes_of
+from drafts_with_mistakes import Mistake, each_is_one_problem, in_batches
+from problem_examples import TRIES, as_mistake, codes_of
 from problem_situations import NOT_MADE, SITUATIONS
 
 import tilewright
-from tilewright.language.documents.former import OldName
 from tilewright.presentation.codes.pages import KINDS, ProblemPage, pages
 from tilewright.presentation.codes.reference import render
 
@@ -113,10 +113,18 @@ def test_every_code_has_a_page_and_every_page_a_code() -> None:
     assert sorted({*pages()} - codes - names) == []
 
 
-@pytest.mark.parametrize("page", [page for page in pages().values() if page.example.tried], ids=lambda page: page.code)
+IN_DRAFTS = [page for page in pages().values() if page.example.tried == "draft"]
+ALONE = [page for page in pages().values() if page.example.tried in TRIES]
+
+
+@pytest.mark.parametrize("mistakes", in_batches(map(as_mistake, IN_DRAFTS), 16 // budget(1)))
+def test_the_wrong_example_in_a_draft_gives_exactly_that_code(mistakes: list[Mistake]) -> None:
+    each_is_one_problem(mistakes)
+
+
+@pytest.mark.parametrize("page", ALONE, ids=lambda page: page.code)
 def test_the_wrong_example_gives_exactly_that_code_and_the_right_one_none(page: ProblemPage) -> None:
-    with pytest.warns(OldName) if page.code == "old-name" else nullcontext():  # its examples are tried
-        assert set(codes_of(page.example, page.example.wrong)) == {page.code}
+    assert set(codes_of(page.example, page.example.wrong)) == {page.code}
     assert codes_of(page.example, page.example.right) == []
 
 
@@ -132,7 +140,7 @@ def test_the_wrong_situation_gives_that_code_and_the_right_one_does_not(code: st
 def test_every_example_is_tried_or_has_a_reason() -> None:
     untried = {page.code for page in pages().values() if not page.example.tried}
     assert untried == {*SITUATIONS, *NOT_MADE} and not {*SITUATIONS} & {*NOT_MADE}
-    assert {page.example.tried for page in pages().values()} == {"", *TRIES}
+    assert {page.example.tried for page in pages().values()} == {"", "draft", *TRIES}
     assert len(NOT_MADE) <= 17, "make what can be made"
 
 

@@ -3,6 +3,7 @@ they declare can be declared so."""
 
 import ast
 import re
+from functools import lru_cache
 from importlib import import_module
 from pathlib import Path
 from types import SimpleNamespace
@@ -36,11 +37,16 @@ def is_there(path: str, name: str) -> bool:
     return found is not None and (not name or is_in(found, name))
 
 
+@lru_cache(maxsize=16)  # several names of a file are asked for one after another
+def body_of(file: Path) -> list[ast.stmt]:
+    return ast.parse(file.read_text(encoding="utf-8")).body
+
+
 def is_in(file: Path, name: str) -> bool:
-    text = file.read_text(encoding="utf-8")
     if file.suffix != ".py":
+        text = file.read_text(encoding="utf-8")
         return re.search(rf"\b(?:function|const|class) {name}\b|^  (?:async )?{name}\(", text, re.MULTILINE) is not None
-    body = ast.parse(text).body
+    body = body_of(file)
     for part in name.split("."):
         found = next((node for node in body if part in names_of(node)), None)
         if found is None:

@@ -7,7 +7,7 @@ from functools import cache
 import pytest
 from budget import budget
 from games import mostly_soaked
-from hypothesis import given
+from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from tilewright.authoring.open_rules import bundled
@@ -88,6 +88,7 @@ def test_tile_sets_with_mods() -> None:
 
 
 @given(st.data())
+@settings(max_examples=budget(20))
 @pytest.mark.parametrize("name", bundled("ruleset"))
 def test_hands_are_read_as_they_were_written(name: str, data: st.DataObject) -> None:
     tileset = as_it_is(name)

@@ -5,7 +5,8 @@ from dataclasses import replace
 from functools import partial
 
 import pytest
-from hypothesis import given
+from budget import budget
+from hypothesis import given, settings
 from hypothesis import strategies as st
 from tile_sets import NAMES, ON_CARD, data, tile_set
 
@@ -107,6 +108,7 @@ def test_every_code_and_alias_is_read_alone(name: str) -> None:
 
 
 @given(st.data())
+@settings(max_examples=budget(20))
 def test_what_was_written_in_letters_of_a_card_is_read_again(data: st.DataObject) -> None:
     tileset = tile_set(ON_CARD)
     tiles = data.draw(st.lists(st.sampled_from(tileset.order), max_size=30))
@@ -117,6 +119,7 @@ def test_what_was_written_in_letters_of_a_card_is_read_again(data: st.DataObject
 
 @pytest.mark.long
 @given(st.data())
+@settings(max_examples=budget(20))
 @pytest.mark.parametrize("name", NAMES)
 def test_what_was_written_is_read_again(name: str, data: st.DataObject) -> None:
     tileset = tile_set(name)
@@ -126,6 +129,7 @@ def test_what_was_written_is_read_again(name: str, data: st.DataObject) -> None:
 
 
 @given(st.text(alphabet="0123456789mpszESWNfg xqv日四AaB🀄\ufe0f,[", max_size=30))
+@settings(max_examples=budget(20))
 @pytest.mark.parametrize("name", [*NAMES, ON_CARD])
 def test_any_text_is_read_or_refused_in_its_place(name: str, text: str) -> None:
     try:
@@ -135,6 +139,7 @@ def test_any_text_is_read_or_refused_in_its_place(name: str, text: str) -> None:
 
 
 @given(st.text(alphabet="0123456789mpszESWNfg xq\u3000日B🀄\ufe0f,[", max_size=20))
+@settings(max_examples=budget(20))
 @pytest.mark.parametrize("name", [*NAMES, ON_CARD])
 def test_words_read_apart_say_what_the_whole_text_says(name: str, text: str) -> None:
     tileset = tile_set(name)

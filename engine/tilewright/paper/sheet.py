@@ -229,12 +229,18 @@ class Sheet:
         """The plan worth most on so many pages. `counts`: of plans in the smallest type."""
         good = [plan for plan, count in counts.items() if count <= most]
         usual = [plan for plan in good if plan.sizes.lead == USUAL] or good
-        return max((self.largest(plan, most) for plan in usual), key=lambda plan: plan.worth)
+        best = usual[0]
+        for plan in usual:
+            best = self.larger(plan, most, best.worth) or best
+        return best
 
-    def largest(self, plan: PagePlan, count: int) -> PagePlan:
-        """The plan with the largest type that takes no more pages."""
-        plans = [replace(plan, sizes=replace(plan.sizes, size=size)) for size in STEPS if size <= self.content.largest]
-        return plans[max(0, bisect_right(plans, count, key=self.count) - 1)]
+    def larger(self, plan: PagePlan, count: int, worth: float) -> PagePlan | None:
+        """The plan with the largest type that takes no more pages, if it is worth more than this."""
+        sizes = (replace(plan.sizes, size=size) for size in STEPS if size <= self.content.largest)
+        plans = [one for size in sizes if (one := replace(plan, sizes=size)).worth > worth]
+        if not plans or self.count(plans[0]) > count:
+            return None
+        return plans[bisect_right(plans, count, key=self.count) - 1]
 
     def loosened(self, plan: PagePlan) -> PagePlan:
         """The plan with lines spread over the available room."""

@@ -6,7 +6,8 @@ Of rulesets with different tiles, classes and templates are compared by their na
 
 from collections.abc import Callable, Hashable, Iterable, Iterator, Mapping
 from dataclasses import dataclass, field, fields, is_dataclass
-from functools import cached_property
+from functools import cache, cached_property
+from typing import Any
 
 from tilewright.base.problem import Place
 from tilewright.language.compiled.ir import Apply, Const, HasGroups, Quantifier, Term, Var, Want
@@ -39,30 +40,28 @@ class NormalForm:
 
     def of(self, part: object, letters: Letters = NO_LETTERS) -> Hashable:
         """The normal form of a part, or of a mapping or sequence of them."""
-        if isinstance(part, Place):
+        kind = type(part)
+        if isinstance(part, str):
+            return self.ids.get(part, part)
+        if kind is Place:
             return None
-        if (known := KNOWN.get(type(part))) is not None:
+        if (known := KNOWN.get(kind)) is not None:
             return known(self, part, letters)
+        if is_dataclass(kind):
+            return (kind.__name__, *self.fields_of(part, letters))
         if isinstance(part, Mapping):
             return frozenset((self.of(key), self.of(value, letters)) for key, value in part.items())
         if isinstance(part, list | tuple):
             return tuple(self.of(one, letters) for one in part)
         if isinstance(part, set | frozenset):
             return frozenset(self.of(one, letters) for one in part)
-        if is_dataclass(part):
-            return (type(part).__name__, *self.fields_of(part, letters))
-        if isinstance(part, str):
-            return self.ids.get(part, part)
         assert isinstance(part, Hashable)
-        return (type(part).__name__, part) if isinstance(part, bool) else part
+        return (kind.__name__, part) if isinstance(part, bool) else part
 
-    def fields_of(self, part: object, letters: Letters) -> Iterator[Hashable]:
-        assert is_dataclass(part)
-        unsaid = (*UNSAID, "path") if isinstance(part, Step) else UNSAID
-        for one in fields(part):
-            if one.name not in unsaid:
-                value = getattr(part, one.name)
-                yield self.of(frozenset(value) if one.name in UNORDERED else value, letters)
+    def fields_of(self, part: Any, letters: Letters) -> Iterator[Hashable]:
+        for name in said_in(part.__class__):
+            value = getattr(part, name)
+            yield self.of(frozenset(value) if name in UNORDERED else value, letters)
 
     # --- expressions
 
@@ -134,6 +133,13 @@ class NormalForm:
         """The tiles and groups: what their numbers in expressions mean."""
         tiles = tuple((one.code, one.plain, one.suit, one.rank, one.marks) for one in self.data.tiles.tiles)
         return tiles, tuple(group.tiles for group in self.data.groups.groups)
+
+
+@cache
+def said_in(kind: type) -> tuple[str, ...]:
+    """The names of the fields of a part that mean something."""
+    unsaid = (*UNSAID, "path") if issubclass(kind, Step) else UNSAID
+    return tuple(one.name for one in fields(kind) if one.name not in unsaid)
 
 
 def is_applied(form: Hashable, op: str) -> bool:

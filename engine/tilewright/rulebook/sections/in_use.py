@@ -5,7 +5,8 @@ A compiled ruleset in, the ids of phases, offers, verbs and terms out.
 
 from collections.abc import Iterable, Iterator, Mapping
 from dataclasses import dataclass, fields, is_dataclass
-from functools import cached_property
+from functools import cache, cached_property
+from typing import Any
 
 from tilewright.language.compiled.ir import Term
 from tilewright.language.compiled.play import Offer, Phase, Play, Restriction, Trigger
@@ -109,14 +110,21 @@ class InUse:
 
 
 def terms_in(part: object) -> Iterator[str]:
-    """The terms in compiled data, those inside others too."""
-    if isinstance(part, Term):
-        yield part.name
-    if isinstance(part, Mapping):
-        part = tuple(part.values())
-    if isinstance(part, tuple | list):
-        for member in part:
-            yield from terms_in(member)
-    elif is_dataclass(part):
-        for field in fields(part):
-            yield from terms_in(getattr(part, field.name))
+    """The terms in compiled data, in their order, those inside others too."""
+    todo: list[Any] = [part]
+    while todo:
+        one = todo.pop()
+        if names := fields_of(one.__class__):
+            if isinstance(one, Term):
+                yield one.name
+            todo += [getattr(one, name) for name in names]
+        elif isinstance(one, tuple | list):
+            todo += reversed(one)
+        elif isinstance(one, Mapping):
+            todo += reversed([*one.values()])
+
+
+@cache
+def fields_of(kind: Any) -> tuple[str, ...]:
+    """The names of the fields of a kind of part, the last one first; of everything else none."""
+    return tuple(one.name for one in reversed(fields(kind))) if is_dataclass(kind) else ()
