@@ -5,7 +5,8 @@ folder and the streams that it would have had.
     preload()                                             # from now on, in this process
     process = begin(words, env=..., cwd=..., stdout=...)  # instead of subprocess.Popen(words, ...)
 
-`words`: `python -m tilewright ...`, such as a server, or those of what forks workers. That of a server is a fork, too.
+`words`: `python -m tilewright ...`, such as a server, or a roomy one, or those of what forks workers. That of a server
+is a fork, too.
 Only on Linux; elsewhere all begin as always.
 """
 
@@ -29,6 +30,8 @@ from typing import IO, Any
 
 Stream = IO[Any] | int | None
 COMMAND, FORK_SERVER = "tilewright", "tilewright.web.workers.fork_server"
+ROOMY = str(Path(__file__).with_name("roomy_server.py"))
+FORKED = {("-m", COMMAND), ("-P", ROOMY), ("-m", FORK_SERVER)}
 MOST_BYTES = 1 << 17  # of a request
 ONE_THREAD = dict.fromkeys(("OPENBLAS_NUM_THREADS", "OMP_NUM_THREADS", "MKL_NUM_THREADS"), "1")
 IMPORTED = (
@@ -44,7 +47,7 @@ IMPORTED = (
     "encodings.idna",
     FORK_SERVER,
 )
-PLAYED = ("cantonese", "american")  # most tables of tests
+PLAYED = ("cantonese", "american", "riichi", "sichuan")  # most tables of tests
 JOBS = "tilewright.web.jobs"  # and all its modules
 _preloaded: list["Preloaded"] = []
 
@@ -99,7 +102,7 @@ def preload() -> None:
 
 def begin(words: Sequence[str], **how: Any) -> "Fork | subprocess.Popen[Any]":
     """A process with these words, a fork if that may be: not where tests have killed what forks."""
-    if _preloaded and tuple(words[:2]) == (sys.executable, "-m") and words[2] in (COMMAND, FORK_SERVER):
+    if _preloaded and words[0] == sys.executable and tuple(words[1:3]) in FORKED:
         with suppress(BrokenPipeError, ConnectionResetError):
             return _preloaded[0].start(words, **how)
     return subprocess.Popen(words, **how)
@@ -215,8 +218,12 @@ def settled_in(request: dict[str, Any], streams: Sequence[int]) -> Callable[[], 
     settle(streams, request["env"])
     os.chdir(request["cwd"])
     sys.argv = [module, *arguments]
-    if module != COMMAND:
+    if module not in (COMMAND, ROOMY):
         return sys.modules[module].main  # type: ignore[no-any-return]
+    if module == ROOMY:
+        from roomy_server import make_room
+
+        make_room()
     ours, theirs = socket.socketpair(socket.AF_UNIX, socket.SOCK_SEQPACKET)
     if os.fork() == 0:  # while it has one thread
         signal.signal(signal.SIGINT, signal.SIG_IGN)
