@@ -49,6 +49,7 @@ IMPORTED = (
 )
 PLAYED = ("cantonese", "american", "riichi", "sichuan")  # most tables of tests
 JOBS = "tilewright.web.jobs"  # and all its modules
+JOBS_DONE: dict[str, dict[str, str]] = {"about-rulesets": {}, "strips": {"set": "plain"}}  # which read every ruleset
 _preloaded: list["Preloaded"] = []
 
 
@@ -93,10 +94,10 @@ class Fork:
 # --- in the process of the tests
 
 
-def preload() -> None:
-    """Let servers, and workers of this process, be forks from now on."""
+def preload(place: Path | None = None) -> None:
+    """Let servers, and workers of this process, be forks from now on: of one process for all that name this place."""
     if hasattr(os, "pidfd_open") and not _preloaded:
-        _preloaded.append(Preloaded())
+        _preloaded.append(Preloaded(place=place))
         fork_workers()
 
 
@@ -119,24 +120,46 @@ def anew() -> Iterator[None]:
 
 
 class Preloaded:
-    """The process that forks, which ends with this one. It is started when it is needed first, unless there is a way to
-    it: `control`. It imports these modules, too; a fork is `python -m` of any that has a function `main`."""
+    """The process that forks, which ends with the last of those that use it. It is started when it is needed first, at
+    this place, unless there is a way to it: `control`. It imports these modules, too; a fork is `python -m` of any that
+    has a function `main`."""
 
-    def __init__(self, *modules: str, control: socket.socket | None = None) -> None:
-        self.modules, self.control = modules, control
+    def __init__(self, *modules: str, control: socket.socket | None = None, place: Path | None = None) -> None:
+        self.modules, self.control, self.place = modules, control, place
 
     def begun(self) -> socket.socket:
+        if self.control is None and self.place is not None:
+            with self.place.with_suffix(".lock").open("w") as lock:
+                fcntl.flock(lock, fcntl.LOCK_EX)
+                self.control = self.shared(self.place)
         if self.control is None:
             self.control, theirs = socket.socketpair(socket.AF_UNIX, socket.SOCK_SEQPACKET)
-            with theirs:
-                subprocess.Popen(
-                    [sys.executable, __file__, *self.modules],
-                    stdin=theirs.fileno(),
-                    stdout=subprocess.DEVNULL,
-                    env={**os.environ, **ONE_THREAD},
-                    start_new_session=True,
-                )
+            self.launch(theirs)
         return self.control
+
+    def shared(self, place: Path) -> socket.socket:
+        """The way to the process at this place, which is started unless it is there."""
+        ours = socket.socket(socket.AF_UNIX, socket.SOCK_SEQPACKET)
+        try:
+            ours.connect(str(place))
+        except OSError:
+            place.unlink(missing_ok=True)
+            listening = socket.socket(socket.AF_UNIX, socket.SOCK_SEQPACKET)
+            listening.bind(str(place))
+            listening.listen()
+            self.launch(listening)
+            ours.connect(str(place))
+        return ours
+
+    def launch(self, theirs: socket.socket) -> None:
+        with theirs:
+            subprocess.Popen(
+                [sys.executable, __file__, *self.modules],
+                stdin=theirs.fileno(),
+                stdout=subprocess.DEVNULL,
+                env={**os.environ, **ONE_THREAD},
+                start_new_session=True,
+            )
 
     def start(
         self,
@@ -182,22 +205,32 @@ def number_of(stream: Any) -> int:
 
 
 def serve(control: socket.socket) -> Callable[[], object]:
-    """Fork for each request; what a fork has to do. Exits when the tests have ended."""
+    """Fork for each request; what a fork has to do. Exits when the tests have ended. `control`: where requests come, or
+    where those connect who have any."""
     running = dict[int, tuple[int, socket.socket]]()
+    is_shared = bool(control.getsockopt(socket.SOL_SOCKET, socket.SO_ACCEPTCONN))
+    asking = {control}
     while True:
-        for ready in select.select([control, *running], [], [])[0]:
-            if ready is not control:
+        for ready in select.select([*asking, *running], [], [])[0]:
+            if isinstance(ready, int):
                 pid, status = running.pop(ready)
                 os.close(ready)
                 tell(status, os.waitstatus_to_exitcode(os.waitpid(pid, 0)[1]))
                 status.close()
                 continue
-            text, descriptors, _, _ = socket.recv_fds(control, MOST_BYTES, 4)
+            if is_shared and ready is control:
+                asking.add(control.accept()[0])
+                continue
+            text, descriptors, _, _ = socket.recv_fds(ready, MOST_BYTES, 4)
             if not text:
-                os._exit(0)
+                asking.remove(ready)
+                ready.close()
+                if asking <= {control}:
+                    os._exit(0)
+                continue
             pid = os.fork()
             if pid == 0:
-                for one in (control, *(status for _, status in running.values())):
+                for one in (*asking, *(status for _, status in running.values())):
                     one.detach()  # it is closed
                 return settled_in(json.loads(text), descriptors[:3])
             status = socket.socket(fileno=descriptors[3])
@@ -271,8 +304,8 @@ def fork_workers() -> None:
 
 
 def prepare(modules: Sequence[str]) -> None:
-    """Import all that servers and workers need, and read the rules that most tables have. Forks do not look for garbage
-    in it: that would copy it."""
+    """Import all that servers and workers need, and read all documents and the rules that most tables have. Forks do
+    not look for garbage in it: that would copy it."""
     from tilewright.base.compute import garbage
 
     garbage.spare_what_stays = gc.freeze
@@ -282,15 +315,15 @@ def prepare(modules: Sequence[str]) -> None:
         importlib.import_module(module.name)
     from tilewright.web.protocol import spec
     from tilewright.web.workers.main import GameWorker
-    from tilewright.web.workers.wire import OpenGame, PrepareBots
+    from tilewright.web.workers.wire import DoJob, OpenGame, PrepareBots
 
     spec.leave_alone = gc.freeze
     worker = GameWorker()
+    for job, payload in JOBS_DONE.items():
+        worker.do(DoJob(name=job, payload=payload, seconds=60))
     for number, name in enumerate(PLAYED):
-        worker.serve(
-            OpenGame(table=number, spec={"ruleset": {"id": name}}, secret=None, log=(), players=(), seconds=60)
-        )
-        worker.serve(PrepareBots(table=number, bots=("fast",), seconds=60))
+        worker.do(OpenGame(table=number, spec={"ruleset": {"id": name}}, log=(), players=(), seconds=60))
+        worker.do(PrepareBots(table=number, bots=("fast",), seconds=60))
     gc.collect()
     gc.freeze()
     garbage.keep_frozen()
