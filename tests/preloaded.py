@@ -309,6 +309,7 @@ def prepare(modules: Sequence[str]) -> None:
     from tilewright.base.compute import garbage
 
     garbage.spare_what_stays = gc.freeze
+    os.chdir(Path(__file__).parent)  # bundled files have their whole names there, as where servers run
     for name in (*IMPORTED, *modules):
         importlib.import_module(name)
     for module in pkgutil.iter_modules(importlib.import_module(JOBS).__path__, f"{JOBS}."):
