@@ -51,7 +51,7 @@ IMPORTED = (
 )
 PLAYED = ("cantonese", "american", "riichi", "sichuan")  # most tables of tests
 JOBS = "tilewright.web.jobs"  # and all its modules
-JOBS_DONE: dict[str, dict[str, str]] = {"about-rulesets": {}, "strips": {"set": "plain"}}  # which read every ruleset
+READING = "about-rulesets"  # the job that reads all documents
 _preloaded: list["Preloaded"] = []
 
 
@@ -322,8 +322,7 @@ def prepare(modules: Sequence[str]) -> None:
 
     spec.leave_alone = gc.freeze
     worker = GameWorker()
-    for job, payload in JOBS_DONE.items():
-        worker.do(DoJob(name=job, payload=payload, seconds=60))
+    worker.do(DoJob(name=READING, payload={}, seconds=60))
     for number, name in enumerate(PLAYED):
         worker.do(OpenGame(table=number, spec={"ruleset": {"id": name}}, log=(), players=(), seconds=60))
         worker.do(PrepareBots(table=number, bots=("fast",), seconds=60))
