@@ -29,7 +29,14 @@ BROWSERS = (
     "google-chrome-stable",
     "chrome",
 )
-BROWSER_ARGUMENTS = ("--no-sandbox", "--disable-gpu", "--disable-dev-shm-usage", "--disable-background-networking")
+BROWSER_ARGUMENTS = (
+    "--no-sandbox",
+    "--disable-gpu",
+    "--disable-dev-shm-usage",
+    "--disable-background-networking",
+    "--disable-site-isolation-trials",  # the next page of a context has the process of the one before
+    "--renderer-process-limit=1",
+)
 NO_BROWSER = "no browser: this test needs Chromium (Debian and Ubuntu: apt-get install chromium)"
 USER = "tester"
 NO_POSTGRESQL = "no PostgreSQL: this test needs its programs (Debian and Ubuntu: apt-get install postgresql)"
