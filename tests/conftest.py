@@ -128,12 +128,12 @@ def engine_on_path(tmp_path_factory: pytest.TempPathFactory) -> None:
         signal.signal(signal.SIGINT, signal.default_int_handler)
     os.environ["PYTHONPATH"] = str(ROOT / "engine")
     folder = tmp_path_factory.getbasetemp()
-    cache = (folder.parent if "PYTEST_XDIST_WORKER" in os.environ else folder) / "cache"
-    os.environ["TILEWRIGHT_CACHE"] = str(cache)
+    folder = folder.parent if "PYTEST_XDIST_WORKER" in os.environ else folder
+    os.environ["TILEWRIGHT_CACHE"] = str(folder / "cache")
     assert kernels.are_compiled(), "run `make kernels`"  # looked for now, whatever tests set for their processes
     for name in ("NO_COLOR", "FORCE_COLOR", "COLUMNS"):
         os.environ.pop(name, None)
-    preload()
+    preload(folder / "preloaded")
 
 
 @pytest.fixture(scope="session")

@@ -5,7 +5,8 @@ folder and the streams that it would have had.
     preload()                                             # from now on, in this process
     process = begin(words, env=..., cwd=..., stdout=...)  # instead of subprocess.Popen(words, ...)
 
-`words`: `python -m tilewright ...`, such as a server, or those of what forks workers. That of a server is a fork, too.
+`words`: `python -m tilewright ...`, such as a server, or a roomy one, or those of what forks workers. That of a server
+is a fork, too.
 Only on Linux; elsewhere all begin as always.
 """
 
@@ -29,6 +30,8 @@ from typing import IO, Any
 
 Stream = IO[Any] | int | None
 COMMAND, FORK_SERVER = "tilewright", "tilewright.web.workers.fork_server"
+ROOMY = str(Path(__file__).with_name("roomy_server.py"))
+FORKED = {("-m", COMMAND), ("-P", ROOMY), ("-m", FORK_SERVER)}
 MOST_BYTES = 1 << 17  # of a request
 ONE_THREAD = dict.fromkeys(("OPENBLAS_NUM_THREADS", "OMP_NUM_THREADS", "MKL_NUM_THREADS"), "1")
 IMPORTED = (
@@ -36,7 +39,9 @@ IMPORTED = (
     "tilewright.cli.commands.authoring.new",
     "tilewright.cli.commands.hands.card",
     "tilewright.cli.commands.sharing",
+    "tilewright.cli.commands.table.play",
     "tilewright.cli.commands.table.serve",
+    "tilewright.terminal.window",
     "tilewright.web.app",
     "tilewright.web.http.connections",
     "uvicorn.lifespan.on",
@@ -44,8 +49,9 @@ IMPORTED = (
     "encodings.idna",
     FORK_SERVER,
 )
-PLAYED = ("cantonese", "american")  # most tables of tests
+PLAYED = ("cantonese", "american", "riichi", "sichuan")  # most tables of tests
 JOBS = "tilewright.web.jobs"  # and all its modules
+READING = "about-rulesets"  # the job that reads all documents
 _preloaded: list["Preloaded"] = []
 
 
@@ -90,16 +96,16 @@ class Fork:
 # --- in the process of the tests
 
 
-def preload() -> None:
-    """Let servers, and workers of this process, be forks from now on."""
+def preload(place: Path | None = None) -> None:
+    """Let servers, and workers of this process, be forks from now on: of one process for all that name this place."""
     if hasattr(os, "pidfd_open") and not _preloaded:
-        _preloaded.append(Preloaded())
+        _preloaded.append(Preloaded(place=place))
         fork_workers()
 
 
 def begin(words: Sequence[str], **how: Any) -> "Fork | subprocess.Popen[Any]":
     """A process with these words, a fork if that may be: not where tests have killed what forks."""
-    if _preloaded and tuple(words[:2]) == (sys.executable, "-m") and words[2] in (COMMAND, FORK_SERVER):
+    if _preloaded and words[0] == sys.executable and tuple(words[1:3]) in FORKED:
         with suppress(BrokenPipeError, ConnectionResetError):
             return _preloaded[0].start(words, **how)
     return subprocess.Popen(words, **how)
@@ -116,24 +122,46 @@ def anew() -> Iterator[None]:
 
 
 class Preloaded:
-    """The process that forks, which ends with this one. It is started when it is needed first, unless there is a way to
-    it: `control`. It imports these modules, too; a fork is `python -m` of any that has a function `main`."""
+    """The process that forks, which ends with the last of those that use it. It is started when it is needed first, at
+    this place, unless there is a way to it: `control`. It imports these modules, too; a fork is `python -m` of any that
+    has a function `main`."""
 
-    def __init__(self, *modules: str, control: socket.socket | None = None) -> None:
-        self.modules, self.control = modules, control
+    def __init__(self, *modules: str, control: socket.socket | None = None, place: Path | None = None) -> None:
+        self.modules, self.control, self.place = modules, control, place
 
     def begun(self) -> socket.socket:
+        if self.control is None and self.place is not None:
+            with self.place.with_suffix(".lock").open("w") as lock:
+                fcntl.flock(lock, fcntl.LOCK_EX)
+                self.control = self.shared(self.place)
         if self.control is None:
             self.control, theirs = socket.socketpair(socket.AF_UNIX, socket.SOCK_SEQPACKET)
-            with theirs:
-                subprocess.Popen(
-                    [sys.executable, __file__, *self.modules],
-                    stdin=theirs.fileno(),
-                    stdout=subprocess.DEVNULL,
-                    env={**os.environ, **ONE_THREAD},
-                    start_new_session=True,
-                )
+            self.launch(theirs)
         return self.control
+
+    def shared(self, place: Path) -> socket.socket:
+        """The way to the process at this place, which is started unless it is there."""
+        ours = socket.socket(socket.AF_UNIX, socket.SOCK_SEQPACKET)
+        try:
+            ours.connect(str(place))
+        except OSError:
+            place.unlink(missing_ok=True)
+            listening = socket.socket(socket.AF_UNIX, socket.SOCK_SEQPACKET)
+            listening.bind(str(place))
+            listening.listen()
+            self.launch(listening)
+            ours.connect(str(place))
+        return ours
+
+    def launch(self, theirs: socket.socket) -> None:
+        with theirs:
+            subprocess.Popen(
+                [sys.executable, __file__, *self.modules],
+                stdin=theirs.fileno(),
+                stdout=subprocess.DEVNULL,
+                env={**os.environ, **ONE_THREAD},
+                start_new_session=True,
+            )
 
     def start(
         self,
@@ -179,22 +207,32 @@ def number_of(stream: Any) -> int:
 
 
 def serve(control: socket.socket) -> Callable[[], object]:
-    """Fork for each request; what a fork has to do. Exits when the tests have ended."""
+    """Fork for each request; what a fork has to do. Exits when the tests have ended. `control`: where requests come, or
+    where those connect who have any."""
     running = dict[int, tuple[int, socket.socket]]()
+    is_shared = bool(control.getsockopt(socket.SOL_SOCKET, socket.SO_ACCEPTCONN))
+    asking = {control}
     while True:
-        for ready in select.select([control, *running], [], [])[0]:
-            if ready is not control:
+        for ready in select.select([*asking, *running], [], [])[0]:
+            if isinstance(ready, int):
                 pid, status = running.pop(ready)
                 os.close(ready)
                 tell(status, os.waitstatus_to_exitcode(os.waitpid(pid, 0)[1]))
                 status.close()
                 continue
-            text, descriptors, _, _ = socket.recv_fds(control, MOST_BYTES, 4)
+            if is_shared and ready is control:
+                asking.add(control.accept()[0])
+                continue
+            text, descriptors, _, _ = socket.recv_fds(ready, MOST_BYTES, 4)
             if not text:
-                os._exit(0)
+                asking.remove(ready)
+                ready.close()
+                if asking <= {control}:
+                    os._exit(0)
+                continue
             pid = os.fork()
             if pid == 0:
-                for one in (control, *(status for _, status in running.values())):
+                for one in (*asking, *(status for _, status in running.values())):
                     one.detach()  # it is closed
                 return settled_in(json.loads(text), descriptors[:3])
             status = socket.socket(fileno=descriptors[3])
@@ -215,8 +253,12 @@ def settled_in(request: dict[str, Any], streams: Sequence[int]) -> Callable[[], 
     settle(streams, request["env"])
     os.chdir(request["cwd"])
     sys.argv = [module, *arguments]
-    if module != COMMAND:
+    if module not in (COMMAND, ROOMY):
         return sys.modules[module].main  # type: ignore[no-any-return]
+    if module == ROOMY:
+        from roomy_server import make_room
+
+        make_room()
     ours, theirs = socket.socketpair(socket.AF_UNIX, socket.SOCK_SEQPACKET)
     if os.fork() == 0:  # while it has one thread
         signal.signal(signal.SIGINT, signal.SIG_IGN)
@@ -264,26 +306,26 @@ def fork_workers() -> None:
 
 
 def prepare(modules: Sequence[str]) -> None:
-    """Import all that servers and workers need, and read the rules that most tables have. Forks do not look for garbage
-    in it: that would copy it."""
+    """Import all that servers and workers need, and read all documents and the rules that most tables have. Forks do
+    not look for garbage in it: that would copy it."""
     from tilewright.base.compute import garbage
 
     garbage.spare_what_stays = gc.freeze
+    os.chdir(Path(__file__).parent)  # bundled files have their whole names there, as where servers run
     for name in (*IMPORTED, *modules):
         importlib.import_module(name)
     for module in pkgutil.iter_modules(importlib.import_module(JOBS).__path__, f"{JOBS}."):
         importlib.import_module(module.name)
     from tilewright.web.protocol import spec
     from tilewright.web.workers.main import GameWorker
-    from tilewright.web.workers.wire import OpenGame, PrepareBots
+    from tilewright.web.workers.wire import DoJob, OpenGame, PrepareBots
 
     spec.leave_alone = gc.freeze
     worker = GameWorker()
+    worker.do(DoJob(name=READING, payload={}, seconds=60))
     for number, name in enumerate(PLAYED):
-        worker.serve(
-            OpenGame(table=number, spec={"ruleset": {"id": name}}, secret=None, log=(), players=(), seconds=60)
-        )
-        worker.serve(PrepareBots(table=number, bots=("fast",), seconds=60))
+        worker.do(OpenGame(table=number, spec={"ruleset": {"id": name}}, log=(), players=(), seconds=60))
+        worker.do(PrepareBots(table=number, bots=("fast",), seconds=60))
     gc.collect()
     gc.freeze()
     garbage.keep_frozen()

@@ -1,5 +1,5 @@
-"""`tilewright serve` with room for many tests at once: what they ask from their one address is not counted. PAUSE in
-its environment: how many seconds a result is shown."""
+"""`tilewright serve` with room for many tests at once: what they ask from their one address is not counted, and files
+are sent as they are. PAUSE in its environment: how many seconds a result is shown."""
 
 import os
 import sys
@@ -7,6 +7,7 @@ from functools import partial
 
 from tilewright.cli.commands.table import serve
 from tilewright.cli.main import main
+from tilewright.web.http import static_files
 from tilewright.web.protocol.settings import Limits, Settings
 
 MANY = 1_000_000
@@ -16,6 +17,7 @@ def make_room() -> None:
     """Let servers of this process answer any number of requests."""
     limits = Limits(requests=MANY, requests_burst=MANY, files=MANY, files_burst=MANY)
     pause = float(os.environ.get("PAUSE", Settings().pause))
+    static_files.COMPRESS.clear()
     serve.Settings = partial(Settings, limits=limits, pause=pause)  # type: ignore[misc,assignment]
 
 

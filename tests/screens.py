@@ -7,7 +7,6 @@ together, small, are the contact sheet. Games are seeded and played against bots
 
 import argparse
 import json
-import subprocess
 import sys
 from collections.abc import Callable, Iterator, Sequence
 from contextlib import contextmanager
@@ -17,6 +16,7 @@ from tempfile import TemporaryDirectory
 from typing import Any
 
 import htpy as h
+from commands import run
 from markupsafe import Markup
 from test_web_table import MAKE, QUICK
 from web_ahead import (
@@ -238,8 +238,7 @@ def docs(visit: Visit) -> None:
     """The rulebook as a file, to print or to publish."""
     path = visit.folder / f"rulebook-{visit.language}.html"
     ruleset = visit.ruleset or "riichi"
-    command = [sys.executable, "-m", "tilewright", "rulebook", ruleset, "--lang", visit.language, "-o", str(path)]
-    subprocess.run(command, check=True, capture_output=True)
+    assert run("rulebook", ruleset, "--lang", visit.language, "-o", str(path)).returncode == 0
     visit.page.goto(path.as_uri())
 
 

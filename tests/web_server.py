@@ -16,7 +16,7 @@ from dataclasses import dataclass, field
 from pathlib import Path
 from typing import Any
 
-from preloaded import Fork, begin
+from preloaded import ROOMY, Fork, begin
 from processes import HANGS, descendants, kill_all
 
 SECONDS_TO_START = SECONDS_TO_END = HANGS
@@ -29,10 +29,16 @@ BROWSERS = (
     "google-chrome-stable",
     "chrome",
 )
-BROWSER_ARGUMENTS = ("--no-sandbox", "--disable-gpu", "--disable-dev-shm-usage", "--disable-background-networking")
+BROWSER_ARGUMENTS = (
+    "--no-sandbox",
+    "--disable-gpu",
+    "--disable-dev-shm-usage",
+    "--disable-background-networking",
+    "--disable-site-isolation-trials",  # the next page of a context has the process of the one before
+    "--renderer-process-limit=1",
+)
 NO_BROWSER = "no browser: this test needs Chromium (Debian and Ubuntu: apt-get install chromium)"
 USER = "tester"
-ROOMY = ("-P", str(Path(__file__).with_name("roomy_server.py")))  # in place of `-m tilewright`
 NO_POSTGRESQL = "no PostgreSQL: this test needs its programs (Debian and Ubuntu: apt-get install postgresql)"
 
 
@@ -141,7 +147,7 @@ def serving(
     """A server while the block runs. `anew`: begun as it is for users, and not as a fork; `roomy`: one that does not
     count requests, for many tests."""
     server = Server(folder, database, tuple(options), environment, own_database=own_database, anew=anew)
-    server.program = ROOMY if roomy else server.program
+    server.program = ("-P", ROOMY) if roomy else server.program
     try:
         yield server.start()
     finally:

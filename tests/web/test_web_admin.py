@@ -291,7 +291,7 @@ async def test_metrics_count_what_happens(server: Server) -> None:
     assert after["tilewright_move_seconds_count"] > before["tilewright_move_seconds_count"]
     assert after["tilewright_inbox_seconds_sum"] > before["tilewright_inbox_seconds_sum"]
     assert after['tilewright_request_seconds_count{"status": "200"}'] > 0
-    assert after['tilewright_processes_memory_bytes{"use": "table"}'] > 10_000_000
+    assert after['tilewright_processes_memory_bytes{"use": "table"}'] > 1_000_000  # but for what it shares with others
     assert after['tilewright_processes{"use": "thinker"}'] == 1
     assert after["process_resident_memory_bytes"] > 10_000_000
     assert {"tilewright_queued_bytes", "tilewright_draining", "tilewright_bans"} <= after.keys()

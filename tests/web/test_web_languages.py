@@ -158,7 +158,7 @@ def test_setting_up_is_in_one_language(page: Any, web_server: Server) -> None:
 def test_learning_is_in_one_language(page: Any, web_server: Server) -> None:
     found = {}
     page.goto(f"{web_server.url}/learn")
-    for id in TABLES:
+    for id in [*TABLES][: budget(1)]:
         page.wait_for_selector(".lessons .tile")
         page.select_option("aside select", id)
         page.wait_for_selector(f"aside a[href='/rules/{id}']")
@@ -195,8 +195,10 @@ def test_the_workshop_is_in_one_language(page: Any, web_server: Server) -> None:
     tabs.nth(4).click()
     look("table")
     tabs.nth(3).click()
+    for at, value in enumerate(("random", "20")):
+        page.locator(".games select").nth(at).select_option(value)
     page.locator(".panel-body .button.main").click()
-    page.wait_for_selector(".figures, .bars")
+    page.get_by_text("20 / 20").wait_for()
     look("games")
     begin_document(page, web_server)
     page.locator(".cm-content").press("Control+End")

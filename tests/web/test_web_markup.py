@@ -7,6 +7,7 @@ from typing import Any
 
 import pytest
 from hostile_texts import CARD, IMAGE, ruleset_of
+from test_web_table import AWAY
 from web_ahead import WHO
 from web_asking import Asker
 from web_client import PERSON, RANDOM, Page
@@ -46,7 +47,7 @@ def test_texts_of_strangers_are_text_on_every_page(web_server: Server, chromium:
     faults: list[str] = []
     page.on("pageerror", lambda error: faults.append(str(error)))
     page.on("dialog", lambda one: (faults.append(one.message), one.dismiss()))
-    page.goto(web_server.url)
+    page.goto(web_server.url + AWAY)
     ann = Asker(web_server.url, page.evaluate(WHO))
     ann.do("PUT", "/api/me", {"name": NAME})
     text = ruleset_of(IMAGE, publisher="stranger", version="1.0.0", authors=[IMAGE])

@@ -3,6 +3,7 @@ needs, and how few elements a rulebook."""
 
 import json
 import struct
+from collections.abc import Callable
 from typing import Any
 from urllib.parse import urljoin
 
@@ -71,8 +72,9 @@ def test_nothing_but_files_is_kept(chromium: Any, web_server: Server) -> None:
     context.close()
 
 
-def test_a_first_game_needs_few_bytes(chromium: Any, web_server: Server) -> None:
+def test_a_first_game_needs_few_bytes(chromium: Any, start_server: Callable[..., Server]) -> None:
     """As they are transferred, headers too. What the socket says in all depends on how long bots play meanwhile."""
+    server = start_server()  # the shared one compresses nothing
     context = somebody(chromium, viewport=WIDE, service_workers="block")
     page: Page = context.new_page()
     session = context.new_cdp_session(page)
@@ -83,7 +85,7 @@ def test_a_first_game_needs_few_bytes(chromium: Any, web_server: Server) -> None
     session.on("Network.loadingFinished", lambda one: sizes.update({one["requestId"]: one["encodedDataLength"]}))
     said: list[int] = []
     session.on("Network.webSocketFrameReceived", lambda one: said.append(len(one["response"]["payloadData"])))
-    page.goto(web_server.url)
+    page.goto(server.url)
     page.wait_for_selector(".live .take")
     page.wait_for_load_state("networkidle")
     page.click(".cta .main")

@@ -135,7 +135,7 @@ async def test_a_table_whose_rules_are_not_known_is_left_as_it_is(old: OldServer
     await old.change("update tables set digest = :other", other="0" * 64)
     before = await old.rows()
     async with running(old.folder, guests=3) as (url, _), page(url, key=old.key) as ann:
-        for name in PLAYED:
+        for name in ("american", "own"):
             table = await ann.join(old.tables[name])
             assert table.info["state"] == "broken"
             assert "kept" in table.info["problem"]["en"] and set(table.info["problem"]) == {"en", "zh", "ja"}
