@@ -4,7 +4,6 @@ import os
 import re
 import subprocess
 import sys
-import tarfile
 import zipfile
 from collections.abc import Iterable, Iterator
 from copy import deepcopy
@@ -228,8 +227,7 @@ def build(kind: str, source: Path, folder: Path, **environment: str) -> Path:
 @pytest.mark.slow
 def test_a_wheel_of_the_source_archive_needs_a_compiler_alone(tmp_path: Path) -> None:
     archive = build("sdist", ROOT, tmp_path)
-    with tarfile.open(archive) as file:
-        file.extractall(tmp_path, filter="data")
+    subprocess.run(["tar", "-xzf", archive], cwd=tmp_path, check=True)
     unpacked = tmp_path / archive.name.removesuffix(".tar.gz")
     assert (unpacked / "kernels.c").is_file()
     for name in ("program", "expressions", "body", "sources"):

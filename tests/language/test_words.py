@@ -210,7 +210,6 @@ SHARED = {
     *(value for part in parts(schema()) if "enumDescriptions" not in part for value in part.get("enum", ())),
 }
 ALSO = {  # where a name that is shared with nothing in documents is something else than the word
-    "authoring/trials.py": {"place"},  # a field of compiled parts
     "authoring/case_files.py": {"winners"},  # a field of the rows of simulated games
     "language/companions/joining.py": {"was"},  # what a translation was made of
     "language/compiled/ir.py": {"first"},  # what is known of a set is known of its first
@@ -235,6 +234,7 @@ ALSO = {  # where a name that is shared with nothing in documents is something e
     "rulebook/comparison/compare.py": {"was"},  # what something was in the older rules
     "rulebook/comparison/lines.py": {"was"},
     "rulebook/comparison/normal.py": {"place"},  # a field of compiled parts
+    "scoring/cases/scored.py": {"place"},  # a field of compiled parts
     "scoring/case.py": {"seen"},  # a field of a case
     "scoring/program/conditions.py": {"without"},
     "scoring/plain/walker.py": {"without"},

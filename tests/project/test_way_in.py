@@ -135,7 +135,7 @@ def test_the_operation_is_carried_out_as_said(monkeypatch: pytest.MonkeyPatch) -
     state, code = np.zeros(at.STATE, np.int64), np.zeros(at.HEADER + 2, np.int64)
     code[at.HEADER :], code[at.FIRST] = (at.TILE, at.TURN), 5
     state[at.TURN], at.COUNT.of(state)[1, :5] = 1, (2, 1, 2, 3, 0)
-    operation(Machine(state, code, code, code), at.HEADER)
+    operation(Machine(state, code, code), at.HEADER)
     assert state[at.TILE] == 2
 
 

@@ -5,11 +5,11 @@ All documents of the revision are there, so that what the file extends is found 
 
 import io
 import subprocess
-import tarfile
 import tempfile
 from collections.abc import Iterator
 from contextlib import contextmanager
 from pathlib import Path
+from zipfile import ZipFile
 
 from tilewright.authoring.open_rules import CannotBegin
 from tilewright.language.documents.library import PLAIN, SUFFIXES
@@ -30,10 +30,10 @@ def at_revision(revision: str, file: Path) -> Iterator[Path]:
     if inside not in listed:
         raise CannotBegin(f"{file} is not in revision {revision}", f"git log -- {inside} shows where it is")
     endings = [ending for ending in (*SUFFIXES, *PLAIN) if any(name.lower().endswith(ending) for name in listed)]
-    content = git(top, "archive", "--format=tar", commit, "--", *(f":(glob,icase)**/*{ending}" for ending in endings))
+    content = git(top, "archive", "--format=zip", commit, "--", *(f":(glob,icase)**/*{ending}" for ending in endings))
     with tempfile.TemporaryDirectory(prefix="tilewright-") as place:
-        with tarfile.open(fileobj=io.BytesIO(content)) as archive:
-            archive.extractall(place, filter="data")
+        with ZipFile(io.BytesIO(content)) as archive:
+            archive.extractall(place)
         yield Path(place) / inside
 
 

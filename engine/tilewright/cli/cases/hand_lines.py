@@ -140,7 +140,7 @@ class HandLines:
     def write(self, texts: list[str], places: Sequence[int], heads: Sequence[str], hands: Sequence[StreamHand]) -> None:
         """Write the results of hands in their places; nothing for those that are left to others."""
         stream, row, wide = self.stream, 0, self.stream.kernel.result_width
-        found, codes, parts = stream.results(hands), stream.lone.codes[-1].start, stream.lone.parts
+        found, codes, parts = stream.results(hands), stream.lone.first_code, stream.lone.parts
         numbers, ends, worths = found.tolist(), self.ends, self.worths
         pattern, part = self.patterns.__getitem__, self.parts.__getitem__
         for place, head, hand in zip(places, heads, hands, strict=True):
