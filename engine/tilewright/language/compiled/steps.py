@@ -5,7 +5,7 @@ A verb becomes an operation on the table and a clause of the rulebook; all but t
 so that the language knows neither.
 """
 
-from abc import ABC, abstractmethod
+from abc import abstractmethod
 from collections.abc import Callable, Iterable, Iterator, Sequence
 from dataclasses import dataclass
 from typing import ClassVar, Protocol, TypeVar
@@ -19,7 +19,7 @@ T = TypeVar("T")
 H = TypeVar("H", bound="TableHands", contravariant=True)
 
 
-class Verb(ABC):
+class Verb:  # no ABC, which takes long to say which verb a step has
     """The action of a step. `leaves`: play continues elsewhere, so nothing can follow it."""
 
     __slots__ = ()

@@ -3,7 +3,7 @@
 A declaration names one in the annotation of a field: `to: Annotated[Ir | None, Seats("Who sees it.")] = None`.
 """
 
-from abc import ABC, abstractmethod
+from abc import abstractmethod
 from dataclasses import dataclass
 from typing import Any, ClassVar, Generic, Protocol, TypeVar
 
@@ -39,7 +39,7 @@ class StepReader(Protocol):
 
 
 @dataclass(frozen=True)
-class Field(ABC, Generic[T]):
+class Field(Generic[T]):  # no ABC, which takes long to say of what kind one is
     """A field of a verb. `doc`: its description in the schema, empty if it is the only one; `key`: its name in
     documents, if Python does not allow it; `needed`: a mapping must have it, though not the short form. `whole`: its
     schema without the description."""
