@@ -123,9 +123,9 @@ class LoneHands:
                 if name in situation.flags or situation.marks.get(name):
                     found += (column, 1)
         if self.seen is not None and situation.hand.win is not None:
-            alike, count = self.alike[situation.hand.win], 0
-            for face in open_tiles(self.data, situation):
-                count += face in alike
+            shown, count = open_tiles(self.data, situation), 0
+            for face in self.alike[situation.hand.win]:
+                count += shown.count(face)
             if count:
                 found += (self.seen, count)
         if self.specials:
