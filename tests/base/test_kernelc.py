@@ -133,7 +133,8 @@ def test_wrong_arguments_are_refused(args: tuple[Any, ...], why: str, samples: A
 @pytest.mark.parametrize("flags", [FLAGS, CHECKED], ids=["shipped", "checked"])
 def test_a_wrong_index_is_an_error(flags: tuple[str, ...], samples: Any, tmp_path: Path) -> None:
     """Nothing is written beside an array; a checked build looks at what is read as well."""
-    module, numbers = module_of([samples.written_at, samples.read_at], tmp_path, flags), np.zeros(3, np.int64)
+    module = module_of([samples.written_at, samples.read_at, samples.filled_to], tmp_path, flags)
+    numbers = np.zeros(3, np.int64)
     for at in (-1, 3, 1 << 40):
         with pytest.raises(IndexError, match=rf"in k_written_at an index is {at}, of 3"):
             module.bind(samples.written_at.id)(numbers, at)
@@ -142,6 +143,8 @@ def test_a_wrong_index_is_an_error(flags: tuple[str, ...], samples: Any, tmp_pat
                 module.bind(samples.read_at.id)(numbers, at)
     module.bind(samples.written_at.id)(numbers, 2)
     assert numbers.tolist() == [0, 0, 7]
+    with pytest.raises(IndexError, match="in k_filled_to an index is 4, of 3"):
+        module.bind(samples.filled_to.id)(numbers, 5)
 
 
 def test_an_unknown_entry_is_an_error(made: Any) -> None:

@@ -2,6 +2,8 @@
 
 import ast
 from collections.abc import Iterator
+from functools import partial
+from typing import cast
 
 from kernelc.c_types import ArrayType, NotC, TupleType, Type, joined, safe, widened
 from kernelc.expressions import Expressions
@@ -136,7 +138,10 @@ class Body(Expressions):
         """A loop over a range, an array or a few numbers."""
         at = f"i_{self.temporary()[2:]}"
         if isinstance(iterated, ast.Call) and self.object_of(iterated.func) is range:
-            head = self.range_of(at, self.many(iterated.args))
+            given = self.many(iterated.args)
+            if len(given) < 3 and is_filling(name, body):
+                return self.fill(at, name, given, cast(ast.Assign, body[0]))
+            head = self.range_of(at, given)
             item = Value("i64", at)
         else:
             value = self.value(iterated)
@@ -154,6 +159,20 @@ class Body(Expressions):
         with self.block(head):
             self.name(name, item)
             self.statements(body)
+
+    def fill(self, at: str, name: str, given: list[Value], statement: ast.Assign) -> None:
+        """A loop that gives neighbours one number. Where the first and the last may be written, so may all between."""
+        first, end = (self.kept(self.whole_number(one)) for one in (constant(0), *given)[-2:])
+        last = Value("i64", f"({self.cast(end, 'i64')} - 1)")
+        with self.block(f"if ({self.cast(first, 'i64')} <= {last.text})"):
+            for spot in (first, last):
+                self.name(name, spot)
+                self.statement(statement)
+            with self.block(f"for (int64_t {at} = {self.cast(first, 'i64')} + 1; {at} < {last.text}; {at}++)"):
+                self.name(name, Value("i64", at))
+                place, element = self.element(statement.targets[0], "W")
+                self.put(f"R{place[1:]} = {self.cut(self.value(statement.value), element)};")
+            self.name(name, last)
 
     def range_of(self, at: str, given: list[Value]) -> str:
         """The head of a loop over a range."""
@@ -244,6 +263,32 @@ def ends(statements: list[ast.stmt]) -> bool:
         case ast.While(ast.Constant(True), body):
             return not any(isinstance(x, ast.Break) for one in body for x in outside_loops(one))
     return False
+
+
+def is_filling(name: str, body: list[ast.stmt]) -> bool:
+    """Whether a loop only gives elements side by side the same number, found without a call or another element."""
+    match body:
+        case [ast.Assign([ast.Subscript(ast.Name(), place)], given)]:
+            index = place.elts if isinstance(place, ast.Tuple) else [place]
+            read = [*index, given]
+            are_plain = not any(isinstance(one, ast.Subscript | ast.Call) for part in read for one in ast.walk(part))
+            return are_plain and follows(name, index[-1]) and not any(map(partial(names, name), (*index[:-1], given)))
+    return False
+
+
+def follows(name: str, index: ast.expr) -> bool:
+    """Whether an index is that of a loop, or something added to it."""
+    match index:
+        case ast.Name(id):
+            return id == name
+        case ast.BinOp(left, ast.Add(), right):
+            return (follows(name, left) and not names(name, right)) or (follows(name, right) and not names(name, left))
+    return False
+
+
+def names(name: str, node: ast.expr) -> bool:
+    """Whether it is named in an expression."""
+    return any(isinstance(one, ast.Name) and one.id == name for one in ast.walk(node))
 
 
 def outside_loops(node: ast.AST) -> Iterator[ast.AST]:

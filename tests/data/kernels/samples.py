@@ -252,6 +252,27 @@ def carried_out(P: Pair, a: int) -> int:
 
 
 @entry
+def filled(S: I64, a: int, b: int) -> int:
+    """Elements side by side are given one number: some, all, one or none."""
+    first, end = a % 6, b % 7
+    spot = -1
+    for spot in range(first, end):
+        S[spot] = b
+    found = spot
+    for spot in range(end - first):
+        S[first + spot] = S[spot] = 5
+    for spot in range(a % 3):
+        S[first * 0 + spot + 3] = -1
+    return found * 100 + spot
+
+
+@entry
+def filled_to(S: I64, end: int) -> None:
+    for spot in range(end):
+        S[spot] = 7
+
+
+@entry
 def written_at(S: I64, at: int) -> None:
     S[at] = 7
 
@@ -281,7 +302,7 @@ def given(name: str, chance: Random) -> list[Any]:
         return [Nested(pair, np.array([chance.random() < 0.5, chance.random() < 0.5])), few[0]]
     if name == "carried_out":
         return [Pair(numbers, np.array([0.0, 0.5])), few[0]]
-    if name in ("written_at", "read_at"):
+    if name in ("written_at", "read_at", "filled_to"):
         return [numbers, chance.randrange(6)]
     return [numbers, *few]
 
