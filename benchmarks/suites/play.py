@@ -17,6 +17,7 @@ from measuring import Contender, Group, Scale, rate, seconds
 
 import tilewright
 from tilewright.authoring.open_rules import bundled
+from tilewright.play.compiled.host import Odd
 from tilewright.play.compiled.writing.writer import NotSayable
 from tilewright.play.view import View
 from tilewright.players.learning.vector import VectorTables
@@ -150,20 +151,24 @@ def riichienv_hand(seed: int) -> Hand:
 def compiled(name: str, scale: Scale) -> Iterator[Contender]:
     """Rulesets whose play by these players is compiled."""
     for id in bundled("ruleset"):
+        rules = tilewright.load(id)
         try:
-            table = table_of(tilewright.load(id), [name])
+            table = table_of(rules, [name])
         except NotSayable:
             continue
-        play = by(table, name)
+        play = by(table, name, bots(rules, name))
         yield Contender(f"{id}, compiled", partial(hands_a_second, play, scale.of(COMPILED_HANDS[name])))
 
 
-def by(table: CompiledTable, name: str) -> Callable[[int], Hand]:
-    """A hand at a compiled table, with its scores and payments."""
+def by(table: CompiledTable, name: str, otherwise: Callable[[int], Hand]) -> Callable[[int], Hand]:
+    """A hand at a compiled table, with its scores and payments; played otherwise where the machine cannot follow."""
     names = [name] * table.play.program.count
 
     def hand(seed: int) -> Hand:
-        result = table.game(seed, names, 1).hand()
+        try:
+            result = table.game(seed, names, 1).hand()
+        except Odd:
+            return otherwise(seed)
         return Hand(result.answers, result.draws, bool(result.won))
 
     return hand
