@@ -170,7 +170,7 @@ class Body(Expressions):
                 self.statement(statement)
             with self.block(f"for (int64_t {at} = {self.cast(first, 'i64')} + 1; {at} < {last.text}; {at}++)"):
                 self.name(name, Value("i64", at))
-                place, element = self.element(statement.targets[0], "W")
+                place, element = self.element(cast(ast.Subscript, statement.targets[0]), "W")
                 self.put(f"R{place[1:]} = {self.cut(self.value(statement.value), element)};")
             self.name(name, last)
 
