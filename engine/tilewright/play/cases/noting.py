@@ -168,7 +168,7 @@ class NotingScoring(Scoring):
 
 
 class NotingOffer(CompiledOffer):
-    """The same of the restrictions on an offer. `looked`: these; `note`: what is told."""
+    """The same of the restrictions on an offer. `looked`: these, which `note` is called with."""
 
     looked: Looked
     note: Note
