@@ -27,7 +27,7 @@ BIOME := $(PAGE)/.bin/biome
 KERNELS := PYTHONPATH=tools:engine $(BIN)/python -m kernelc
 CHECKED := $(CURDIR)/.venv/checked_kernels.so# every index is looked at
 
-.PHONY: run kernels check test quick lint page lowest soak fuzz chaos compare bench bench-compare load attack takeover hanchan duels mjlog docs screens format lock audit clean
+.PHONY: run kernels check test types tests quick lint page lowest soak fuzz chaos compare bench bench-compare load attack takeover hanchan duels mjlog docs screens format lock audit clean
 .DELETE_ON_ERROR:
 
 # The table in the browser; `make run SERVE="--port 8080 --public"` says how it is served.
@@ -35,7 +35,7 @@ run: .venv/installed kernels site
 	@$(BIN)/tilewright serve $(SERVE)
 
 # The extension module of the kernels, compiled into the checkout unless it is there and of these sources: docs/kernels.md.
-kernels: .venv/installed
+kernels: .venv/building
 	@$(KERNELS)
 
 # Check every bundled ruleset and card, then score real hands under each ruleset.
@@ -45,8 +45,13 @@ check: .venv/installed kernels
 	  $(BIN)/tilewright score "$$(basename "$$file" .jsonl)" --cases "$$file" --text || exit 1; \
 	done
 
-test: lint page kernels .venv/browser .venv/postgresql .venv/sqlite3 .venv/peers/installed .venv/collected
-	@$(BIN)/mypy --no-error-summary & types=$$!; $(PYTEST); tests=$$?; wait $$types && exit $$tests
+test: types tests
+
+types: .venv/installed
+	@$(BIN)/mypy --no-error-summary
+
+tests: lint page kernels .venv/browser .venv/postgresql .venv/sqlite3 .venv/peers/installed .venv/collected
+	@$(PYTEST)
 
 # What needs no browser, server, database or other program, but for what takes longest: before a commit.
 quick: WORKERS = 2# nothing waits
@@ -192,12 +197,20 @@ lock: .venv/installed
 $(BIN)/python:
 	@"$(PYTHON)" -m venv .venv
 
-.venv/installed: pyproject.toml lock/dev.txt tools/build_hook.py | $(BIN)/python
+.venv/installed: pyproject.toml .venv/packages tools/build_hook.py | kernels
+	@$(PIP) --no-deps --no-build-isolation --editable .
+	@touch $@
+
+.venv/packages: lock/dev.txt | .venv/building
+	@$(PIP) --require-hashes --requirement $<
+	@touch $@
+
+# What kernels are compiled with, while the rest is installed.
+.venv/building: lock/build.txt | $(BIN)/python
 	@command -v cc > /dev/null || { echo "installing a C compiler ..."; \
 	  $(APT) gcc libc6-dev > /dev/null 2>&1 || echo "there is no C compiler: kernels are left out, and their tests fail"; }
 	@echo "installing into .venv ..."
-	@$(PIP) --require-hashes --requirement lock/dev.txt
-	@$(PIP) --no-deps --no-build-isolation --editable .
+	@$(PIP) --require-hashes --requirement $<
 	@touch $@
 
 # The browser of the tests: the system's Chromium, installed where it is missing. Its headless shell needs half the time.

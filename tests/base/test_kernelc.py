@@ -17,6 +17,7 @@ import pytest
 from budget import budget
 from conftest import ROOT
 
+from kernelc import __main__ as command
 from kernelc import building
 from kernelc.building import CHECKED, FLAGS, NotCompiled, compiled, translated
 from kernelc.c_types import NotC
@@ -251,6 +252,16 @@ def test_what_ails_a_compiler_is_told(monkeypatch: pytest.MonkeyPatch, tmp_path:
     monkeypatch.delenv("CC", raising=False)
     with pytest.raises(NotCompiled, match="there is no C compiler"):
         building.compiler()
+
+
+def test_without_a_compiler_kernels_are_left_out(
+    monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
+) -> None:
+    """Without a compiler `make run` goes on; only checked kernels cannot be left out."""
+    monkeypatch.setenv("TILEWRIGHT_KERNELS", "plain")
+    monkeypatch.setattr(command, "is_current", lambda file, package: False)
+    assert (command.main(), command.main("--checked", "none.so")) == (0, 1)
+    assert capsys.readouterr().err.count("kernels are left out") == 2
 
 
 @pytest.mark.soak

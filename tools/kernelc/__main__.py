@@ -3,7 +3,7 @@
 import sys
 from pathlib import Path
 
-from kernelc.building import CHECKED, NotCompiled, build, file_name, is_current, translated
+from kernelc.building import CHECKED, NoCompiler, NotCompiled, build, file_name, is_current, translated
 from kernelc.c_types import NotC
 
 ROOT = Path(__file__).parents[2]
@@ -19,6 +19,9 @@ def main(*asked: str) -> int:
         elif not is_current(package / file_name(), package):
             print("compiling kernels ...", flush=True)
             build(package, package / file_name())
+    except NoCompiler as error:
+        print(f"kernels are left out, scoring and bots take far longer: {error}", file=sys.stderr)
+        return int(asked[:1] == ("--checked",))
     except (NotCompiled, NotC) as error:
         print(f"kernels are not compiled: {error}", file=sys.stderr)
         return 1

@@ -32,6 +32,10 @@ class NotCompiled(Exception):
     """Why no module was made: a sentence."""
 
 
+class NoCompiler(NotCompiled):
+    """Nothing here compiles, or nothing shall: kernels run as plain Python."""
+
+
 @dataclass(frozen=True)
 class Translated:
     """Kernels in C, and the files that they were made from."""
@@ -82,7 +86,7 @@ def compiler() -> list[str]:
     for command in filter(None, map(shlex.split, named)):
         if shutil.which(command[0]):
             return command
-    raise NotCompiled("there is no C compiler (cc, gcc or clang, or what CC names)")
+    raise NoCompiler("there is no C compiler (cc, gcc or clang, or what CC names)")
 
 
 def compiled(source: Path, target: Path, flags: Sequence[str] = FLAGS) -> None:
@@ -129,7 +133,7 @@ def is_current(file: Path, package: Path) -> bool:
 def build(package: Path, target: Path, given: Path | None = None, flags: Sequence[str] = FLAGS) -> None:
     """Make the module, from C that is given or from the kernels of the package. Raises NotCompiled and NotC."""
     if os.environ.get(CHOICE) == PLAIN:
-        raise NotCompiled(f"{CHOICE}={PLAIN} leaves kernels out")
+        raise NoCompiler(f"{CHOICE}={PLAIN} leaves kernels out")
     source = given
     if source is None:
         source = target.with_name("kernels.c")
