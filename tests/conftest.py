@@ -95,7 +95,7 @@ def pytest_collection_finish() -> None:
     gc.freeze()
     garbage.keep_frozen()
     gc.enable()
-    gc.set_threshold(50_000, 20, 50)
+    gc.set_threshold(200_000, 20, 50)
 
 
 @pytest.hookimpl(trylast=True)
