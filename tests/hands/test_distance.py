@@ -7,7 +7,8 @@ from random import Random
 
 import numpy as np
 import pytest
-from games import MOSTLY_SOAKED
+from budget import budget
+from games import MOSTLY_SOAKED, mostly_soaked
 from hypothesis import given, settings
 from hypothesis import strategies as st
 from small_worlds import LONG, SMALL, STANDARD, WILD, near_hand, some_melds, world
@@ -85,7 +86,7 @@ def agree(reader: ReadingSearch, hand: Hand, seen: tuple[int, ...] = ()) -> None
 
 
 @pytest.mark.parametrize("text", WORLDS)
-@settings(max_examples=12, deadline=None)
+@settings(max_examples=budget(6), deadline=None)
 @given(seed=st.integers(0, 10**9), wrong=st.integers(0, 5), fewer=st.integers(0, 3))
 def test_as_the_plain_way_near_every_form(text: str, seed: int, wrong: int, fewer: int) -> None:
     game, chance = world(text), Random(seed)
@@ -98,7 +99,7 @@ def test_as_the_plain_way_near_every_form(text: str, seed: int, wrong: int, fewe
 
 
 @pytest.mark.parametrize("name", MOSTLY_SOAKED)
-@settings(max_examples=6, deadline=None)
+@settings(max_examples=budget(4), deadline=None)
 @given(seed=st.integers(0, 10**9), narrow=st.booleans())
 def test_as_the_plain_way_in_bundled_games(name: str, seed: int, narrow: bool) -> None:
     reader, chance = bundled(name), Random(seed)
@@ -115,7 +116,7 @@ def test_the_target_of_a_form_that_names_every_tile() -> None:
 
 
 @pytest.mark.parametrize("text", WORLDS)
-@settings(max_examples=25, deadline=None)
+@settings(max_examples=budget(12), deadline=None)
 @given(seed=st.integers(0, 10**9), size=st.integers(6, 14))
 def test_targets_are_nearest_whole_hands(text: str, seed: int, size: int) -> None:
     """What a hand may become misses as many tiles as it is away, and is a form if there are as many of each tile."""
@@ -214,7 +215,7 @@ def test_smaller_tables_change_nothing(
     tables.table_of.cache_clear()
     game, chance = world(text), Random(5)
     quick = Approach(game.reader)
-    for _ in range(6):
+    for _ in range(budget(3)):
         melds = some_melds(game, chance, 1)
         size = 14 - 3 * len(melds) if text == STANDARD else 8
         hand = Hand(tuple(drawn(game.reader, melds, size, chance, FEW if text == STANDARD else 0)), melds)
@@ -240,10 +241,10 @@ def test_more_tiles_than_a_form_has() -> None:
 
 
 @pytest.mark.slow
-@pytest.mark.parametrize("name", ["riichi", "mcr", "uzje"])
+@pytest.mark.parametrize("name", mostly_soaked(("riichi", "mcr", "uzje")))
 def test_compiled_kernels_say_the_same(name: str, request: pytest.FixtureRequest) -> None:
     reader, chance = bundled(name), Random(7)
-    hands = [drawn(reader, (), 14, chance, kinds) for kinds in (0, FEW, FEW, 12) for _ in range(3)]
+    hands = [drawn(reader, (), 14, chance, kinds) for kinds in (0, FEW, FEW, 12) for _ in range(budget(1))]
     kernels_say = [answers(Approach(reader), hand) for hand in hands]
     request.getfixturevalue("plain_engine")
     assert [answers(Approach(reader), hand) for hand in hands] == kernels_say
@@ -255,7 +256,7 @@ def answers(quick: Approach, tiles: list[int]) -> object:
     return look.roughly, look.target(Random(1).randrange), [look.without(tile).roughly for tile in tiles]
 
 
-@settings(max_examples=20, deadline=None)
+@settings(max_examples=budget(20), deadline=None)
 @given(seed=st.integers(0, 10**9))
 def test_rows_of_tables_are_the_nearest_targets(seed: int) -> None:
     """Whatever the counts, a row says what the list of targets says."""

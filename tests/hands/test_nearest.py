@@ -16,7 +16,7 @@ from tilewright.scoring.cases.mistakes import CaseError
 from tilewright.scoring.nearest import Nearest, nearest
 from tilewright.tiles.notation import parse_tiles
 
-HANDS = budget(75)
+HANDS = budget(40)
 CHUNKS = 5
 Slots = list[tuple[int, ...]]  # of each place, the tiles that may stand there
 

@@ -61,7 +61,12 @@ def test_a_ruleset_without_a_minimum_has_no_bounds() -> None:
 
 
 @pytest.mark.parametrize(
-    ("options", "share"), [({}, 0.5), ({"fractions": "true", "wind_set": "compressed"}, 0.5), ({"threshold": "0.5"}, 0)]
+    ("options", "share"),
+    [
+        ({}, 0.5),
+        ({"fractions": "true", "wind_set": "compressed"}, 0.5),
+        pytest.param({"threshold": "0.5"}, 0, marks=pytest.mark.soak),
+    ],
 )
 def test_no_hand_that_wins_is_turned_away(options: dict[str, str], share: float) -> None:
     rules, chance = load("uzje", options), random.Random(9)

@@ -25,7 +25,7 @@ def test_sums_are_measured_as_by_walking(ruleset: str) -> None:
     if kernel is None:
         pytest.skip("the kernel does not know it")
     measures = [measure.id for measure in rules.data.scoring.measures]
-    for situation in random_hands(rules, budget(60), seed=9):
+    for situation in random_hands(rules, budget(30), seed=9):
         frame = kernel.known[kernel.context(situation)].frames[random.choice(forms)]
         assert kernel.values.way(frame) is not None
         some = random.choices([(one, extra) for one in measures for extra in (False, True)], k=random.randint(0, 4))
@@ -37,7 +37,7 @@ def test_sums_are_measured_as_by_walking(ruleset: str) -> None:
 def test_the_kernel_measures_sums_as_python_does(ruleset: str) -> None:
     """But for those that are not whole on the way."""
     rules, random, measured = fresh(ruleset), Random(4), 0
-    kernel, forms, count = rules.kernel, range(len(rules.data.forms)), budget(60)
+    kernel, forms, count = rules.kernel, range(len(rules.data.forms)), budget(30)
     if kernel is None:
         pytest.skip("the kernel does not know it")
     width = kernel.sum_width

@@ -7,6 +7,7 @@ table decides (`seat_wind`) is counted in words of its own. Knows no tables and 
 
 from collections.abc import Sequence
 from dataclasses import dataclass, replace
+from functools import lru_cache
 from typing import NamedTuple
 
 from tilewright.hands.group import Groups
@@ -120,6 +121,7 @@ class Layout:
 # --- wants as features
 
 
+@lru_cache(maxsize=4_096)  # cases of a pattern have the same wants again and again
 def feature_of(want: Want) -> Feature:
     """What is counted for a want: the groups that meet it, one by one."""
     return Feature(replace(want, count=1, text="", different=False))
