@@ -14,12 +14,11 @@ from ruamel.yaml import YAML
 
 from tilewright.base.problem import Problem, Source
 from tilewright.cards import expand
-from tilewright.cards import process as processing
+from tilewright.cards import expand as processing
 from tilewright.cards.check import USUAL, LineTiles, problems_of_card
 from tilewright.cards.document import open_card, read_card
-from tilewright.cards.expand import hands_of
+from tilewright.cards.expand import Processed, bare_card, hands_of, process
 from tilewright.cards.model import Card, CardEntry, CardGroup, ConcreteHand
-from tilewright.cards.process import Processed, bare_card, process
 
 DATA = Path(__file__).parents[1] / "data" / "cards"
 HEAD = "tilewright: 1\nkind: card\nid: a\nname: A\n"

@@ -11,10 +11,9 @@ from hypothesis import strategies as st
 from oracles.random_card_lines import MUTATIONS, draft, mutated
 
 from tilewright.cards import expand
-from tilewright.cards.expand import MOST_HANDS, TooManyHands, faults_of, hands_of
+from tilewright.cards.expand import MOST_HANDS, TooManyHands, bare_card, faults_of, hands_of
 from tilewright.cards.line import parse_line, write_line
 from tilewright.cards.model import CardLineText
-from tilewright.cards.process import bare_card
 
 pytestmark = pytest.mark.slow
 

@@ -18,11 +18,10 @@ from tilewright.cards.codes import CODES
 from tilewright.cards.document import read_card
 from tilewright.cards.line import parse_line
 from tilewright.cards.model import Card, CardEntry, CardGroup
-from tilewright.paper.html import show_html
+from tilewright.paper.html import show_html, show_svg
 from tilewright.paper.layout import DESCENT, LEAST, MARK, UNDER, PlacedText, PrintBlock
 from tilewright.paper.sheet import MARGIN, PAPERS, Page, pages, sections_of
 from tilewright.paper.small_print import WORDS, spoken, words_of
-from tilewright.paper.svg import show_svg
 from tilewright.paper.text import show_text
 
 CARDS = sorted((Path(__file__).resolve().parents[2] / "cards").glob("*.yaml"))

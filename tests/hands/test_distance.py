@@ -17,7 +17,11 @@ import tilewright
 from tilewright.base.compute.arrays import Array
 from tilewright.hands import needs
 from tilewright.hands.distance import approach as module
-from tilewright.hands.distance import blocks, searched, searching, states, tables
+from tilewright.hands.distance import near as blocks
+from tilewright.hands.distance import near as states
+from tilewright.hands.distance import searched
+from tilewright.hands.distance import searched as searching
+from tilewright.hands.distance import tabled as tables
 from tilewright.hands.distance.approach import Approach, approach
 from tilewright.hands.distance.kernels import HALF
 from tilewright.hands.distance.near import PlainWay

@@ -10,7 +10,7 @@ from engines import score_by_kernel
 from random_hands import random_hands
 
 import tilewright
-from tilewright.scoring.many.batch import HandBatch
+from tilewright.scoring.batch import HandBatch
 
 RULESET = """
 tilewright: 1

@@ -20,8 +20,8 @@ from tilewright.play.scene.scene import TableScene
 from tilewright.play.view import View
 from tilewright.players.bots.fast import FastBot
 from tilewright.scoring.case import check_flags, read_as_written, read_case
-from tilewright.scoring.cases.known import known_of
-from tilewright.scoring.cases.mistakes import CaseError
+from tilewright.scoring.case_hands import known_of
+from tilewright.scoring.case_mistakes import CaseError
 
 pytestmark = pytest.mark.long
 

@@ -15,8 +15,8 @@ from test_image import RULESETS
 
 import tilewright
 from tilewright.language.vocabulary.case import case_fields
-from tilewright.scoring.many.batch import HandBatch, WrongRow, column
-from tilewright.scoring.many.hands import different, packed
+from tilewright.scoring.batch import HandBatch, WrongRow, column
+from tilewright.scoring.columns import different, packed
 
 
 @pytest.mark.slow

@@ -21,11 +21,11 @@ from tilewright.base.compute.plain import flat
 from tilewright.base.files import sealed
 from tilewright.language.load import load_data
 from tilewright.play.rules import Rules
+from tilewright.scoring.batch import HandBatch
 from tilewright.scoring.image.flat import FlatImage
 from tilewright.scoring.kernel import scores as kernel_scores
 from tilewright.scoring.kernel.scores import HashTable
-from tilewright.scoring.many.batch import HandBatch
-from tilewright.scoring.plain.situation import Situation
+from tilewright.scoring.plain.scene import Situation
 
 
 def hands_of(rules: tilewright.Rules, count: int, seed: int) -> list[Situation]:
@@ -76,7 +76,7 @@ def test_a_ruleset_that_numbers_do_not_know_is_left_to_the_plain_judge() -> None
 def test_full_memory_is_dropped(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(kernel_scores, "MOST_KNOWN", 20)
     monkeypatch.setattr(kernel_scores, "MOST_CONTEXTS", 5)
-    monkeypatch.setattr("tilewright.scoring.batches.CHUNK", 50)
+    monkeypatch.setattr("tilewright.scoring.columns.CHUNK", 50)
     quick = fresh("riichi")
     rules = without_kernels(quick)
     hands = hands_of(rules, 150, seed=6)

@@ -11,8 +11,7 @@ import tilewright
 from tilewright.hands.reading import Hand, Meld, Part, Reading
 from tilewright.language.compiled.ir import Matches
 from tilewright.scoring.case import read_case
-from tilewright.scoring.plain.scene import HandScene
-from tilewright.scoring.plain.situation import Situation
+from tilewright.scoring.plain.scene import HandScene, Situation
 from tilewright.scoring.plain.walker import matches, rows_of
 from tilewright.scoring.program.texts import TextAutomaton, automaton_of, text_places
 

@@ -22,9 +22,9 @@ from tilewright.play.program.form_search import FormSearch
 from tilewright.play.program.value_bounds import NotBounded, ValueBounds
 from tilewright.play.rules import Rules, load
 from tilewright.scoring.case import read_case
-from tilewright.scoring.cases.mistakes import CaseError
-from tilewright.scoring.plain.situation import Situation
-from tilewright.scoring.program.plain_regular import NotPlain, plain, signs_of
+from tilewright.scoring.case_mistakes import CaseError
+from tilewright.scoring.plain.scene import Situation
+from tilewright.scoring.program.texts import NotPlain, plain, signs_of
 
 pytestmark = pytest.mark.long
 

@@ -13,7 +13,7 @@ import tilewright
 from tilewright.base.compute.plain import viewed
 from tilewright.scoring.kernel import layout as at
 from tilewright.scoring.kernel.counting import measure, slot_of
-from tilewright.scoring.plain.late import Unplanned
+from tilewright.scoring.program.measures import Unplanned
 
 NUMBERS = (-1, 0, 1, 2, 3, 5, 8, 13, 30, 88, 1_000)
 
@@ -71,6 +71,6 @@ def test_measures_that_cannot_be_planned_are_walked(monkeypatch: pytest.MonkeyPa
     frame = kernel.known[kernel.context(situation)].frames[0]
     sums = {("han", False): 2, ("unrounded_fu", False): 22}
     planned = kernel.values.of_sums(frame, sums)
-    monkeypatch.setattr("tilewright.scoring.program.values.partly", unplanned)
+    monkeypatch.setattr("tilewright.scoring.program.measures.partly", unplanned)
     monkeypatch.setattr(kernel.values, "ways", {})
     assert kernel.values.of_sums(frame, sums) == planned and planned[0]["han"] == 2

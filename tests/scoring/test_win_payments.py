@@ -15,10 +15,9 @@ from budget import budget
 import tilewright
 from tilewright.base.data.memory import Remembered
 from tilewright.scoring.case import read_case
-from tilewright.scoring.cases.mistakes import CaseError
-from tilewright.scoring.payments.settling import gains, settle
-from tilewright.scoring.plain.scene import HandScene
-from tilewright.scoring.plain.situation import Situation
+from tilewright.scoring.case_mistakes import CaseError
+from tilewright.scoring.payments import gains, settle
+from tilewright.scoring.plain.scene import HandScene, Situation
 from tilewright.scoring.rules import ScoringRules
 
 pytestmark = pytest.mark.long

@@ -10,8 +10,8 @@ from dataclasses import dataclass, field, replace
 from functools import cached_property
 from typing import Protocol
 
+from tilewright.cards.expand import understood
 from tilewright.cards.model import Card, CardGroup, CardLineText
-from tilewright.cards.process import understood
 from tilewright.paper.layout import (
     LEAST,
     NOTE_ROWS,

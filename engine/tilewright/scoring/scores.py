@@ -8,20 +8,16 @@ from typing import Any
 
 from tilewright.base.data.memory import Remembered
 from tilewright.language.vocabulary.declare import ToldBy
-from tilewright.scoring.cases.hands import seat_names
-from tilewright.scoring.cases.mistakes import CaseError, bounded
-from tilewright.scoring.explain import shortfall_text, shortfall_texts
+from tilewright.scoring.case_hands import seat_names
+from tilewright.scoring.case_mistakes import CaseError, bounded
+from tilewright.scoring.explain import ENGLISH, said, shortfall_text, shortfall_texts
 from tilewright.scoring.nearest import cards_of, why_not
-from tilewright.scoring.payments.settling import gains
-from tilewright.scoring.payments.wins import WinPayments
-from tilewright.scoring.plain.judge import Values, Verdict, called
-from tilewright.scoring.plain.plain_judge import PlainJudge
-from tilewright.scoring.plain.reasons import ENGLISH, said
+from tilewright.scoring.payments import WinPayments, gains
+from tilewright.scoring.plain.judge import PlainJudge, Values, Verdict, called
 from tilewright.scoring.plain.resolve import Counted
-from tilewright.scoring.plain.scene import HandScene
-from tilewright.scoring.plain.situation import Situation
+from tilewright.scoring.plain.scene import HandScene, Situation
 from tilewright.scoring.program.contexts import Memory
-from tilewright.scoring.program.values import is_static, measuring
+from tilewright.scoring.program.measures import is_static, measuring
 from tilewright.scoring.score import Details, Number, PatternScore, Score
 from tilewright.tiles.notation import write_group
 

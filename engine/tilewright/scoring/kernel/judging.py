@@ -20,18 +20,21 @@ from tilewright.scoring.kernel.asking import answer_of
 from tilewright.scoring.kernel.counting import add_up, count_alone, settle, verdict_of, worth_of
 from tilewright.scoring.kernel.layout import ScoringArrays
 from tilewright.scoring.kernel.readings import (
+    begin_search,
     begin_way,
     count_tiles,
+    end_search,
     find_tables,
     find_way,
     lacking,
     lie_down,
+    may_be_other,
     may_fill,
+    next_way,
     put_in_order,
     read,
     target_of,
 )
-from tilewright.scoring.kernel.searching import begin_search, end_search, may_be_other, next_way
 
 
 @long_entry
