@@ -10,6 +10,7 @@ from dataclasses import dataclass, field, replace
 from functools import cached_property
 from typing import Protocol
 
+from tilewright.base.data.memory import kept
 from tilewright.cards.expand import understood
 from tilewright.cards.model import Card, CardGroup, CardLineText
 from tilewright.paper.layout import (
@@ -286,9 +287,7 @@ class Sheet:
         sequence."""
         key = plan.columns, plan.sizes.size, plan.sizes.rows
         if key not in self.kept:
-            if len(self.kept) == MOST_KEPT:
-                self.kept.clear()
-            self.kept[key] = self.content.groups(self.column_width(plan), plan.sizes)
+            kept(self.kept, key, self.content.groups(self.column_width(plan), plan.sizes), MOST_KEPT)
         return self.kept[key]
 
     def filled(self, plan: PagePlan, chunks: Sequence[Chunk], height: float) -> Iterator[Column]:

@@ -13,6 +13,7 @@ from itertools import permutations
 from typing import Any, TypeVar
 
 from tilewright.base.data.arguments import plain
+from tilewright.base.data.memory import kept
 from tilewright.base.problem import Place, Source
 from tilewright.hands.reading import Group, Hand, Meld
 from tilewright.language.compiled.ir import HasGroups, Ir, Lookup, Matches, Test, WordCall, nodes
@@ -180,7 +181,7 @@ def read_seat(data: CompiledRuleset, value: object, what: str) -> int | None:
     if isinstance(value, str):
         seats = known_of(data).seats
         seat = seats.get(value)
-        return remember(seats, value, newly_read_seat(data, value, what)) if seat is None else seat
+        return kept(seats, value, newly_read_seat(data, value, what), MOST_READ) if seat is None else seat
     return newly_read_seat(data, value, what)
 
 
@@ -271,9 +272,7 @@ def known_of(data: CompiledRuleset) -> KnownNames:
     """The data of the ruleset, computed once for as long as it is in use."""
     known = KNOWN.get(id(data))
     if known is None or known.data is not data:
-        if len(KNOWN) >= MOST_KNOWN:
-            KNOWN.clear()
-        known = KNOWN[id(data)] = what_is_known(data)
+        known = kept(KNOWN, id(data), what_is_known(data), MOST_KNOWN)
     return known
 
 
@@ -358,7 +357,7 @@ def remember_plain(known: dict[object, T], key: bytes | None, value: object, rea
     """What was read, kept by its key if it was read from short, plain data: that alone has a key of its own."""
     if key is None or len(key) > LONGEST_KEY or not is_plain(value):
         return read
-    return remember(known, key, read)
+    return kept(known, key, read, MOST_READ)
 
 
 def is_plain(value: object) -> bool:
@@ -368,14 +367,6 @@ def is_plain(value: object) -> bool:
     if isinstance(value, list | tuple):
         return all(map(is_plain, value))
     return value is None or isinstance(value, str | bool | int | float)
-
-
-def remember(known: dict[Any, T], key: object, value: T) -> T:
-    """The value, kept for the next time; before there are too many, all are dropped."""
-    if len(known) >= MOST_READ:
-        known.clear()
-    known[key] = value
-    return value
 
 
 def held_as(data: CompiledRuleset, face: int) -> int:

@@ -12,6 +12,7 @@ from fractions import Fraction
 from functools import cached_property, partial
 from typing import Any, NamedTuple, Protocol
 
+from tilewright.base.data.memory import kept
 from tilewright.language.compiled import ir as typed
 from tilewright.language.compiled.ir import Apply, Conditional, Ir, Term, children, is_measure, nodes
 from tilewright.language.compiled.ruleset import CompiledRuleset, PaymentLine
@@ -275,10 +276,8 @@ class WinPayments:
         if plan is None:
             scene = self.judge.scene(situation)
             plan = tuple(step for line in self.lines for step in self.planned(line, scene))
-            if len(self.plans) >= MOST_KNOWN:
-                self.plans.clear()
             if table is not None:
-                self.plans[table] = plan
+                kept(self.plans, table, plan, MOST_KNOWN)
         return plan
 
     def planned(self, line: PaymentLine, scene: HandScene) -> Sequence[Due | PaymentLine]:

@@ -8,6 +8,7 @@ from os import PathLike, fspath
 from typing import TYPE_CHECKING, Any, Self, Unpack
 
 from tilewright.base.data.arguments import WrongArgument, expect, plain, whole_number
+from tilewright.base.data.memory import kept
 from tilewright.base.problem import Problem, RulesetError
 from tilewright.hands.listed import NEVER
 from tilewright.hands.reading import Hand
@@ -247,9 +248,7 @@ class ScoringRules:
             return self
         now, known = wild_in(self.data, case), self.with_wild
         if now not in known:
-            if len(known) >= MOST_WILD:
-                known.clear()
-            known[now] = type(self)(with_wild(self.data, now))
+            kept(known, now, type(self)(with_wild(self.data, now)), MOST_WILD)
         return known[now]
 
     @cached_property

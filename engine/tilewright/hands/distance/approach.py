@@ -15,6 +15,7 @@ from functools import cached_property, lru_cache
 import numpy as np
 
 from tilewright.base.compute.arrays import Array
+from tilewright.base.data.memory import kept
 from tilewright.hands.distance.cards import ListedPlan
 from tilewright.hands.distance.near import Chance, Near, PlainWay, Targets, Way, blocks_of, too_many
 from tilewright.hands.distance.searched import SearchedBlock, SearchedWay, searched_blocks
@@ -222,9 +223,7 @@ class Approach:
         """The ways to win for a seat with these melds."""
         found = self._plans.get(melds)
         if found is None:
-            if len(self._plans) > MOST_PLANS:
-                self._plans.clear()
-            found = self._plans[melds] = ApproachPlan(self, melds)
+            found = kept(self._plans, melds, ApproachPlan(self, melds), MOST_PLANS)
         return found
 
 

@@ -18,6 +18,7 @@ from operator import le, mul
 
 from tilewright.base.compute.kernels import I64, Array, I64x2, entry, kernel
 from tilewright.base.compute.plain import flat, listed, zeros
+from tilewright.base.data.memory import kept
 from tilewright.hands.covers import TooManyReadings
 from tilewright.hands.reading import Part, Slot, WildTiles
 from tilewright.language.compiled.ruleset import CompiledRuleset, Form
@@ -381,10 +382,9 @@ class BlockTable:
         """What the ways to use the block's part of a key up fill: SLOT bits for each slot."""
         found = self.fills.get(key)
         if found is None:
-            if len(self.fills) > MOST_KNOWN:
-                self.fills.clear()
             counts = self.keys.counts(self.block, key)
-            found = self.fills[key] = frozenset(self.looked_up(counts) if self.holds(counts) else self.searched(counts))
+            ways = self.looked_up(counts) if self.holds(counts) else self.searched(counts)
+            found = kept(self.fills, key, frozenset(ways), MOST_KNOWN)
         return found
 
     def holds(self, counts: Vector) -> bool:

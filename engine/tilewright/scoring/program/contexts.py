@@ -10,6 +10,7 @@ from dataclasses import dataclass, field
 from fractions import Fraction
 from typing import Any
 
+from tilewright.base.data.memory import kept
 from tilewright.language.compiled.ir import (
     Apply,
     Conditional,
@@ -32,26 +33,6 @@ from tilewright.scoring.program.measures import Frame
 from tilewright.scoring.program.program import Program
 
 MOST_KNOWN = 20_000  # entries of a memory before it is emptied
-
-
-class Memory(dict[Any, Any]):
-    """Values by what decides them; all are dropped when there are more than `most`."""
-
-    def __init__(self, most: int = MOST_KNOWN) -> None:
-        super().__init__()
-        self.most = most
-
-    def keep(self, key: Any, value: Any) -> Any:
-        """The value, kept."""
-        if len(self) > self.most:
-            self.clear()
-        self[key] = value
-        return value
-
-    def known(self, key: Any, find: Callable[[], Any]) -> Any:
-        """The value, found where it is not known."""
-        found = self.get(key)
-        return self.keep(key, find()) if found is None else found
 
 
 @dataclass(slots=True)
@@ -125,7 +106,7 @@ class BonusTiles:
 
     def __init__(self, data: CompiledRuleset, asked: BonusQuestions) -> None:
         self.data, self.asked = data, asked
-        self.signatures = Memory(MOST_SIGNATURES)
+        self.signatures: dict[Hashable, Hashable] = {}
 
     def signature(self, situation: Situation) -> Hashable:
         """What the bonus tiles of a situation decide."""
@@ -135,8 +116,7 @@ class BonusTiles:
         if self.asked.asks_more:
             return tuple(sorted(bonus))
         key = bonus, situation.seat, situation.seat_known, situation.round_wind
-        found: Hashable = self.signatures.known(key, lambda: self.newly(situation))
-        return found
+        return self.signatures.get(key) or kept(self.signatures, key, self.newly(situation), MOST_SIGNATURES)
 
     def newly(self, situation: Situation) -> Hashable:
         scene = HandScene(self.data, situation)
@@ -228,7 +208,7 @@ class Counting:
         self.data, self.items = data, items
         self.contested = frozenset(items.pattern_of[item] for item in items.contested)
         self.order = {pattern.id: number for number, pattern in enumerate(data.patterns)}
-        self.counts = Memory()
+        self.counts: dict[Hashable, Sequence[Counted]] = {}
 
     def summed(
         self, held: int, contested: Sequence[Counted], context: Context, answers: Mapping[int, int]
@@ -252,10 +232,11 @@ class Counting:
 
     def numbered(self, number: int, own: int, is_open: bool, values: Sequence[Any]) -> Sequence[Counted]:
         """What counts of a pattern by its items."""
-        at, exposed = own.bit_count(), (own & self.items.exposed).bit_count()
-        found: Sequence[Counted] = self.counts.known(
-            (number, is_open, own, values), lambda: self.newly(number, is_open, at, exposed, values)
-        )
+        key = number, is_open, own, values
+        found = self.counts.get(key)
+        if found is None:
+            exposed = (own & self.items.exposed).bit_count()
+            found = kept(self.counts, key, self.newly(number, is_open, own.bit_count(), exposed, values), MOST_KNOWN)
         return found
 
     def newly(self, number: int, is_open: bool, at: int, exposed: int, values: Sequence[Any]) -> list[Counted]:

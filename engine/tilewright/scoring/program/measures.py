@@ -7,12 +7,14 @@ table as programs in numbers (`tallies`), for the kernel.
 """
 
 from collections.abc import Callable, Iterator, Mapping, Sequence
+from contextlib import suppress
 from dataclasses import dataclass, replace
 from fractions import Fraction
 from functools import partial
 from operator import eq, ne
 from typing import Any
 
+from tilewright.base.data.memory import kept
 from tilewright.language.compiled.ir import (
     Apply,
     Conditional,
@@ -220,11 +222,8 @@ class KnownValues:
             for measure, number in one.worth.items():
                 key = measure, one.pattern.extra
                 sums[key] = sums.get(key, 0) + number
-        known = self.known.get((frame.answers, frozenset(sums.items())))
-        if known is None:
-            if len(self.known) > MOST_KNOWN:
-                self.known.clear()
-            known = self.known[frame.answers, frozenset(sums.items())] = self.of_sums(frame, sums)
+        wanted = frame.answers, frozenset(sums.items())
+        known = self.known.get(wanted) or kept(self.known, wanted, self.of_sums(frame, sums), MOST_KNOWN)
         return Verdict(frame.scene, (), outcome, counted, known[0], False, known[1])
 
     def of_sums(self, frame: Frame, sums: Mapping[tuple[str, bool], Number]) -> tuple[Values, Shortfall | None]:
@@ -242,12 +241,10 @@ class KnownValues:
     def way(self, frame: Frame) -> Measuring | None:
         """How sums are measured in a frame; None where expressions have to be walked."""
         if frame.answers not in self.ways:
-            if len(self.ways) > MOST_KNOWN:
-                self.ways.clear()
-            try:
-                self.ways[frame.answers] = Measuring(self.data, frame.scene)
-            except (Unplanned, ArithmeticError):
-                self.ways[frame.answers] = None
+            way = None
+            with suppress(Unplanned, ArithmeticError):
+                way = Measuring(self.data, frame.scene)
+            kept(self.ways, frame.answers, way, MOST_KNOWN)
         return self.ways[frame.answers]
 
     def walked(self, frame: Frame, sums: Mapping[tuple[str, bool], Number]) -> tuple[Values, Shortfall | None]:
