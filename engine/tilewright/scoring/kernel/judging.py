@@ -284,7 +284,8 @@ def find_facts(image: Array, contexts: Array, moving: Array, space: Array) -> No
         record = image[at.THRESHOLDS] + least * (2 + 2 * words)
         copy, down = image[record] * words, image[record + 1]
         for word in range(words):
-            reached = space[at.COUNTERS, word] + image[record + 2 + word] & image[image[at.TOPS] + word]
+            counters = wrapped(space[at.COUNTERS, word] + image[record + 2 + word])
+            reached = counters & image[image[at.TOPS] + word]
             space[at.FACTS, copy + word] |= reached >> down & image[record + 2 + words + word]
     form = image[at.FORM_BITS] + space[at.NOW, at.NOW_FORM] * wide
     for word in range(wide):
