@@ -17,11 +17,7 @@ import tilewright
 from tilewright.base.compute.arrays import Array
 from tilewright.hands import needs
 from tilewright.hands.distance import approach as module
-from tilewright.hands.distance import near as blocks
-from tilewright.hands.distance import near as states
-from tilewright.hands.distance import searched
-from tilewright.hands.distance import searched as searching
-from tilewright.hands.distance import tabled as tables
+from tilewright.hands.distance import near, searched, tabled
 from tilewright.hands.distance.approach import Approach, approach
 from tilewright.hands.distance.kernels import HALF
 from tilewright.hands.distance.near import PlainWay
@@ -198,13 +194,12 @@ def test_where_the_plain_way_gives_up(monkeypatch: pytest.MonkeyPatch) -> None:
 
 # what is made too small, and in which world; the last may be answered plainly
 SMALLER = [
-    (blocks, "MOST_CELLS", 100, STANDARD),
-    (blocks, "MOST_JOINED", 100, STANDARD),
-    (tables, "MOST_TARGETS", 50, STANDARD),
-    (tables, "WHOLE", 10, STANDARD),
-    (states, "MOST_STATES", 12, WILD),
-    (searched, "MOST_KEPT", 20, WILD),
-    (searching, "MOST_KEPT", 2, WILD),
+    (near, "MOST_CELLS", 100, STANDARD),
+    (near, "MOST_JOINED", 100, STANDARD),
+    (tabled, "MOST_TARGETS", 50, STANDARD),
+    (tabled, "WHOLE", 10, STANDARD),
+    (near, "MOST_STATES", 12, WILD),
+    (searched, "MOST_KEPT", 2, WILD),
     (module, "MOST_PLANS", 1, SMALL),
 ]
 
@@ -215,8 +210,8 @@ def test_smaller_tables_change_nothing(
 ) -> None:
     """Tables that are too large are not made, and those that grew too large are made again."""
     monkeypatch.setattr(where, name, number)
-    monkeypatch.setattr(tables, "arrays_of", lambda key, make: make())
-    tables.table_of.cache_clear()
+    monkeypatch.setattr(tabled, "arrays_of", lambda key, make: make())
+    tabled.table_of.cache_clear()
     game, chance = world(text), Random(5)
     quick = Approach(game.reader)
     for _ in range(budget(3)):
@@ -224,11 +219,11 @@ def test_smaller_tables_change_nothing(
         size = 14 - 3 * len(melds) if text == STANDARD else 8
         hand = Hand(tuple(drawn(game.reader, melds, size, chance, FEW if text == STANDARD else 0)), melds)
         assert quick.discards(hand) == best_discards(game.reader, hand)
-    tables.table_of.cache_clear()
+    tabled.table_of.cache_clear()
 
 
 def test_what_tables_do_not_reach_is_asked_plainly(monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(states, "MOST_STATES", 12)
+    monkeypatch.setattr(near, "MOST_STATES", 12)
     game = world(WILD)
     quick = Approach(game.reader)
     asked: list[object] = []
@@ -265,10 +260,10 @@ def answers(quick: Approach, tiles: list[int]) -> object:
 def test_rows_of_tables_are_the_nearest_targets(seed: int) -> None:
     """Whatever the counts, a row says what the list of targets says."""
     chance = Random(seed)
-    ways = [blocks.BlockChoice(0, ((at, 1), (at + 1, 1), (at + 2, 1))) for at in range(3)]
-    ways += [blocks.BlockChoice(1, ((at, 2),), once=at) for at in range(5)]
-    kind = blocks.BlockKind((2, 2), (4, 4, 4, 4, 3), tuple(ways))
-    table = tables.table_of(kind, LARGEST)
+    ways = [near.BlockChoice(0, ((at, 1), (at + 1, 1), (at + 2, 1))) for at in range(3)]
+    ways += [near.BlockChoice(1, ((at, 2),), once=at) for at in range(5)]
+    kind = near.BlockKind((2, 2), (4, 4, 4, 4, 3), tuple(ways))
+    table = tabled.table_of(kind, LARGEST)
     assert table is not None
     counts = np.array([chance.randrange(most + 1) for most in kind.most])
     while counts.sum() > LARGEST:
@@ -277,7 +272,7 @@ def test_rows_of_tables_are_the_nearest_targets(seed: int) -> None:
     assert row_of(table, counts).tolist() == [int(some.min(initial=NEVER)) for some in missing]
 
 
-def row_of(table: tables.Table, counts: Array) -> Array:
+def row_of(table: tabled.Table, counts: Array) -> Array:
     key = int((counts * table.steps).sum())
     return table.rows[table.base[key >> HALF] + table.rank[key & (1 << HALF) - 1]]
 

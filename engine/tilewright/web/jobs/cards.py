@@ -34,10 +34,10 @@ from tilewright.cards.text import first_language, read_text, told_of, write_text
 from tilewright.language.documents.cards import MOST_PLAYED
 from tilewright.language.documents.library import claims_to_be_ours, is_document, newest
 from tilewright.language.documents.shape import check_shape
-from tilewright.paper.files import FORMATS, parts_json
+from tilewright.paper.files import FORMATS
 from tilewright.paper.html import picture
 from tilewright.paper.layout import PrintRow
-from tilewright.paper.sheet import PAPERS, pages
+from tilewright.paper.sheet import PAPERS, pages, parts_json
 from tilewright.paper.small_print import spoken
 from tilewright.presentation.catalogue import LANGUAGES
 from tilewright.presentation.markup.pieces import written

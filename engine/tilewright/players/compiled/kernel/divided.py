@@ -1,5 +1,5 @@
-"""Several hands of a seat out of the same tiles (`hands.divided`), over the numbers of a state: how far all of them
-together are, with and without one of the tiles.
+"""Several hands of a seat out of the same tiles (`hands.distance.cards`), over the numbers of a state: how far all
+of them together are, with and without one of the tiles.
 
 Letters as in `seeing`. Knows no ruleset."""
 
