@@ -13,7 +13,7 @@ from oracles.hands import cases
 
 import tilewright
 from tilewright.scoring.case import read_case
-from tilewright.scoring.cases.mistakes import CaseError
+from tilewright.scoring.case_mistakes import CaseError
 from tilewright.scoring.score import Score
 
 RULESETS = ("zung_jung", "zung_jung_plus", "hong_kong", "sichuan", "cantonese", "chinese_classical", "uzje")

@@ -4,7 +4,7 @@ from dataclasses import replace
 
 import tilewright
 from tilewright.play.rules import Rules
-from tilewright.scoring.plain.situation import Situation
+from tilewright.scoring.plain.scene import Situation
 from tilewright.scoring.score import Score
 
 

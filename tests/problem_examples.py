@@ -14,13 +14,13 @@ from tilewright.base.document import parse, plain
 from tilewright.base.problem import Problem, RulesetError, Source
 from tilewright.cards.check import problems_of_card
 from tilewright.cards.document import read_card
-from tilewright.cards.process import process
+from tilewright.cards.expand import process
 from tilewright.cli.check_files import check_document
 from tilewright.language.check import problems_of
 from tilewright.play.cases.check import check_play
 from tilewright.play.rules import Rules
 from tilewright.presentation.codes.pages import ProblemExample, ProblemPage
-from tilewright.scoring.cases.mistakes import CaseError
+from tilewright.scoring.case_mistakes import CaseError
 
 HEAD = "tilewright: 1\nkind: ruleset\nid: tried\nname: Tried\n"
 MOD = "tilewright: 1\nkind: mod\nid: tried\nname: Tried\nfor: [{}]\n"

@@ -8,8 +8,8 @@ from engines import takes
 
 import tilewright
 from tilewright.scoring.case import read_case
-from tilewright.scoring.cases.mistakes import CaseError
-from tilewright.scoring.plain.situation import Situation
+from tilewright.scoring.case_mistakes import CaseError
+from tilewright.scoring.plain.scene import Situation
 
 INDICATORS = ("4m", "N", "9s", "P")
 

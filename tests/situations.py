@@ -21,7 +21,7 @@ from tilewright.play.log import LogError, lines, read_log, sum_in, summed
 from tilewright.play.model.deals import TableSecret
 from tilewright.players.bots.seeds import SeededChoices
 from tilewright.presentation.codes.pages import pages
-from tilewright.scoring.cases.mistakes import CaseError
+from tilewright.scoring.case_mistakes import CaseError
 
 PRINTED = re.compile(
     r"title=([a-z0-9-]+)::|^(?:.*:\d+:\d+: |  )?(?:warning: |note: )?([a-z][a-z0-9-]+): |\"code\": \"([a-z0-9-]+)\"",

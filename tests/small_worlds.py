@@ -12,8 +12,7 @@ from random import Random
 
 from tilewright.base.document import Mapping, Node, Scalar, parse, plain
 from tilewright.base.problem import Source
-from tilewright.hands.group import Groups
-from tilewright.hands.reading import Hand, Meld, Shape, Slot
+from tilewright.hands.reading import Groups, Hand, Meld, Shape, Slot
 from tilewright.hands.readings import ReadingSearch
 from tilewright.language.sections.groups import build_groups
 from tilewright.language.sections.tiles import build_tiles

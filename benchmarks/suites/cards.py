@@ -15,8 +15,8 @@ from measuring import Contender, Group, Scale, seconds
 import tilewright
 from tilewright.base.problem import Source
 from tilewright.cards.document import read_card
+from tilewright.cards.expand import process
 from tilewright.cards.model import Card, CardEntry, CardGroup
-from tilewright.cards.process import process
 from tilewright.cards.text import write_text
 from tilewright.hands.draws import DEALS, difficulty
 from tilewright.hands.reading import Hand

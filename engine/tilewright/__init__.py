@@ -41,7 +41,7 @@ if TYPE_CHECKING:
     from tilewright.play.model.moves import IllegalMove, Move
     from tilewright.play.rules import Rules, load
     from tilewright.play.table import Table
-    from tilewright.scoring.cases.mistakes import CaseError
+    from tilewright.scoring.case_mistakes import CaseError
     from tilewright.scoring.score import Score
 
 
@@ -60,7 +60,7 @@ __all__ = [
     "load",
 ]
 _HOMES = {
-    "CaseError": "tilewright.scoring.cases.mistakes",
+    "CaseError": "tilewright.scoring.case_mistakes",
     "IllegalMove": "tilewright.play.model.moves",
     "Move": "tilewright.play.model.moves",
     "Place": "tilewright.base.problem",

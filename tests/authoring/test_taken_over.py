@@ -18,8 +18,8 @@ from tilewright.play.cases.noting import KnownResult, PlayResults
 from tilewright.play.cases.turns import close_window, entries_of, make, read_turn
 from tilewright.play.match import Match
 from tilewright.play.rules import Rules
-from tilewright.scoring.cases.mistakes import CaseError
-from tilewright.scoring.cases.scored import hands_in, may_pay, scoring_of
+from tilewright.scoring.case_mistakes import CaseError
+from tilewright.scoring.examples import hands_in, may_pay, scoring_of
 
 pytestmark = pytest.mark.usefixtures("nothing_kept")
 SEVERAL = mostly_soaked(RULESETS, VARIED)

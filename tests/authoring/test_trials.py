@@ -11,7 +11,7 @@ from tilewright.authoring.new_documents import write_ruleset
 from tilewright.authoring.open_rules import RulesChoice
 from tilewright.authoring.trials import OpenedRules
 from tilewright.language.documents.library import path_of
-from tilewright.scoring.kernel.image import ScoringImage
+from tilewright.scoring.kernel.scores import ScoringImage
 from tilewright.scoring.rules import ScoringRules
 
 HONG_KONG = str(path_of("hong_kong", what="ruleset"))

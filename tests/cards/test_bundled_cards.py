@@ -20,9 +20,9 @@ from tilewright.base.problem import Source
 from tilewright.cards.check import problems_of_card
 from tilewright.cards.codes import CODES
 from tilewright.cards.document import open_card, read_card, write_yaml
+from tilewright.cards.expand import Processed, ProcessedLine, process
 from tilewright.cards.line import parse_line, write_line
 from tilewright.cards.model import LETTERS, NUMBERS, TILES, CardCode, CardLineText, CardSet
-from tilewright.cards.process import Processed, ProcessedLine, process
 from tilewright.cards.text import write_text
 
 ROOT = Path(__file__).resolve().parents[2]

@@ -8,9 +8,8 @@ import pytest
 from test_card_sheet import CARDS, HOSTILE, LINES, bundled, card_of_lines
 
 from tilewright.cards.model import Card, CardEntry, CardGroup
-from tilewright.paper.html import show_html
+from tilewright.paper.html import INKS, show_html, show_svg
 from tilewright.paper.sheet import PAPERS
-from tilewright.paper.svg import INKS, show_svg
 
 # Letters reach from about a fifth below the top of their box to a fifth above its foot; a hair is half a pixel.
 MEASURE = """() => {

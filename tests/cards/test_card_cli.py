@@ -21,7 +21,7 @@ from tilewright.authoring.reference import with_parts
 from tilewright.cards.codes import CODES
 from tilewright.cards.expand import faults_of, hands_of
 from tilewright.cards.line import parse_line
-from tilewright.cards.readings import READINGS
+from tilewright.cards.sayings import READINGS
 
 ROOT = Path(__file__).resolve().parents[2]
 PAGE = (ROOT / "docs/cards.md").read_text(encoding="utf-8")

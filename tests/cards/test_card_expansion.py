@@ -10,9 +10,8 @@ from oracles.card_lines import Refused, TooMany, listed
 from oracles.random_card_lines import Draft, drafts, mutated, simplest
 from ruamel.yaml import YAML
 
-from tilewright.cards.expand import MOST_HANDS, TooManyHands, hands_of
+from tilewright.cards.expand import MOST_HANDS, TooManyHands, bare_card, hands_of
 from tilewright.cards.line import parse_line
-from tilewright.cards.process import bare_card
 
 EXAMPLES: dict[str, list[dict[str, Any]]] = YAML(typ="safe").load(
     (Path(__file__).parents[1] / "data" / "cards" / "codes.yaml").read_text("utf-8")

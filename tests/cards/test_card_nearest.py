@@ -24,9 +24,9 @@ from tilewright.scoring.case import read_case
 from tilewright.tiles.notation import parse_tiles
 
 ROOT = Path(__file__).parents[2]
-LISTINGS = budget(14)
+LISTINGS = budget(7)
 HANDS_OF_EACH = 10
-HANDS_OF_A_CARD = budget(40)
+HANDS_OF_A_CARD = budget(25)
 ROWS = 24  # hands of one listing
 SUITS = {"m": "s", "c": "m", "d": "p"}
 OTHERS = {"G": "F", "R": "C", "0": "P", **dict(zip("NEWS", "NEWS", strict=True)), WILD: "J"}

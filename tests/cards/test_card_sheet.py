@@ -18,11 +18,10 @@ from tilewright.cards.codes import CODES
 from tilewright.cards.document import read_card
 from tilewright.cards.line import parse_line
 from tilewright.cards.model import Card, CardEntry, CardGroup
-from tilewright.paper.html import show_html
+from tilewright.paper.html import show_html, show_svg
 from tilewright.paper.layout import DESCENT, LEAST, MARK, UNDER, PlacedText, PrintBlock
 from tilewright.paper.sheet import MARGIN, PAPERS, Page, pages, sections_of
 from tilewright.paper.small_print import WORDS, spoken, words_of
-from tilewright.paper.svg import show_svg
 from tilewright.paper.text import show_text
 
 CARDS = sorted((Path(__file__).resolve().parents[2] / "cards").glob("*.yaml"))
@@ -209,7 +208,7 @@ def test_sixty_lines_in_ten_groups_fit_one_page(paper: str) -> None:
 
 
 @pytest.mark.slow
-@pytest.mark.parametrize(("groups", "lines"), [(0, 0), (1, 0), (1, 1), (2, 3), (3, 100), (40, 10), (100, 1)])
+@pytest.mark.parametrize(("groups", "lines"), [(0, 0), (1, 0), (1, 1), (2, 3), (3, 50), (20, 10), (50, 1)])
 def test_cards_of_any_size(groups: int, lines: int) -> None:
     card = card_of_lines(groups, lines)
     sheets = pages(card, "letter")
@@ -222,8 +221,8 @@ def test_cards_of_any_size(groups: int, lines: int) -> None:
 @pytest.mark.slow
 @pytest.mark.parametrize("text", HOSTILE, ids=range(len(HOSTILE)))
 def test_hostile_texts_stay_in_the_page(text: str) -> None:
-    entries = (*(CardEntry(line, text) for line in LINES), CardEntry(text))
-    card = Card(text, {"en": text, "ar": text, "zh": text}, (CardGroup(text, entries, text),) * 3, text, text)
+    entries = (*(CardEntry(line, text) for line in LINES[::3]), CardEntry(text))
+    card = Card(text, {"en": text, "ar": text, "zh": text}, (CardGroup(text, entries, text),) * 2, text, text)
     for page in pages(card, "a4"):
         assert_tidy(page)
     root = ElementTree.fromstring(show_svg(card, "a4"))
@@ -361,8 +360,7 @@ def test_a_line_in_words() -> None:
 # --- screen
 
 
-@pytest.mark.parametrize("width", [40, 60, 80, 200])
-@pytest.mark.parametrize("colour", [False, True])
+@pytest.mark.parametrize(("colour", "width"), [(False, 40), (True, 60), (False, 80), (True, 200)])
 @pytest.mark.parametrize("path", CARDS, ids=lambda path: path.stem)
 def test_no_line_is_wider_than_the_screen(path: Path, colour: bool, width: int) -> None:
     text = show_text(bundled(path), colour, width)

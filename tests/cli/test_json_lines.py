@@ -22,7 +22,7 @@ from tilewright.authoring.case_files import case_of
 from tilewright.cli.cases import json_lines
 from tilewright.cli.cases.answers import Answers, ScoreAnswers
 from tilewright.cli.cases.json_lines import ScoreTexts, case_on, json_of, line_blocks, text_of
-from tilewright.scoring.cases.mistakes import CaseError
+from tilewright.scoring.case_mistakes import CaseError
 from tilewright.scoring.score import Details, PatternScore, Score
 
 pytestmark = pytest.mark.long

@@ -37,7 +37,7 @@ from tilewright.play.resume import resume, verify
 from tilewright.play.rules import Rules, load
 from tilewright.play.view import View
 from tilewright.presentation.problems import FORMATS, render
-from tilewright.scoring.cases.mistakes import CaseError
+from tilewright.scoring.case_mistakes import CaseError
 from tilewright.web.protocol.messages import Heading, heading_of, message_of
 from tilewright.web.protocol.refusals import Refused
 from tilewright.web.protocol.replies import error_of

@@ -7,7 +7,8 @@ from random import Random
 
 import numpy as np
 import pytest
-from games import MOSTLY_SOAKED
+from budget import budget
+from games import MOSTLY_SOAKED, mostly_soaked
 from hypothesis import given, settings
 from hypothesis import strategies as st
 from small_worlds import LONG, SMALL, STANDARD, WILD, near_hand, some_melds, world
@@ -16,7 +17,7 @@ import tilewright
 from tilewright.base.compute.arrays import Array
 from tilewright.hands import needs
 from tilewright.hands.distance import approach as module
-from tilewright.hands.distance import blocks, searched, searching, states, tables
+from tilewright.hands.distance import near, searched, tabled
 from tilewright.hands.distance.approach import Approach, approach
 from tilewright.hands.distance.kernels import HALF
 from tilewright.hands.distance.near import PlainWay
@@ -85,7 +86,7 @@ def agree(reader: ReadingSearch, hand: Hand, seen: tuple[int, ...] = ()) -> None
 
 
 @pytest.mark.parametrize("text", WORLDS)
-@settings(max_examples=12, deadline=None)
+@settings(max_examples=budget(6), deadline=None)
 @given(seed=st.integers(0, 10**9), wrong=st.integers(0, 5), fewer=st.integers(0, 3))
 def test_as_the_plain_way_near_every_form(text: str, seed: int, wrong: int, fewer: int) -> None:
     game, chance = world(text), Random(seed)
@@ -98,7 +99,7 @@ def test_as_the_plain_way_near_every_form(text: str, seed: int, wrong: int, fewe
 
 
 @pytest.mark.parametrize("name", MOSTLY_SOAKED)
-@settings(max_examples=6, deadline=None)
+@settings(max_examples=budget(4), deadline=None)
 @given(seed=st.integers(0, 10**9), narrow=st.booleans())
 def test_as_the_plain_way_in_bundled_games(name: str, seed: int, narrow: bool) -> None:
     reader, chance = bundled(name), Random(seed)
@@ -115,7 +116,7 @@ def test_the_target_of_a_form_that_names_every_tile() -> None:
 
 
 @pytest.mark.parametrize("text", WORLDS)
-@settings(max_examples=25, deadline=None)
+@settings(max_examples=budget(12), deadline=None)
 @given(seed=st.integers(0, 10**9), size=st.integers(6, 14))
 def test_targets_are_nearest_whole_hands(text: str, seed: int, size: int) -> None:
     """What a hand may become misses as many tiles as it is away, and is a form if there are as many of each tile."""
@@ -193,13 +194,12 @@ def test_where_the_plain_way_gives_up(monkeypatch: pytest.MonkeyPatch) -> None:
 
 # what is made too small, and in which world; the last may be answered plainly
 SMALLER = [
-    (blocks, "MOST_CELLS", 100, STANDARD),
-    (blocks, "MOST_JOINED", 100, STANDARD),
-    (tables, "MOST_TARGETS", 50, STANDARD),
-    (tables, "WHOLE", 10, STANDARD),
-    (states, "MOST_STATES", 12, WILD),
-    (searched, "MOST_KEPT", 20, WILD),
-    (searching, "MOST_KEPT", 2, WILD),
+    (near, "MOST_CELLS", 100, STANDARD),
+    (near, "MOST_JOINED", 100, STANDARD),
+    (tabled, "MOST_TARGETS", 50, STANDARD),
+    (tabled, "WHOLE", 10, STANDARD),
+    (near, "MOST_STATES", 12, WILD),
+    (searched, "MOST_KEPT", 2, WILD),
     (module, "MOST_PLANS", 1, SMALL),
 ]
 
@@ -210,20 +210,20 @@ def test_smaller_tables_change_nothing(
 ) -> None:
     """Tables that are too large are not made, and those that grew too large are made again."""
     monkeypatch.setattr(where, name, number)
-    monkeypatch.setattr(tables, "arrays_of", lambda key, make: make())
-    tables.table_of.cache_clear()
+    monkeypatch.setattr(tabled, "arrays_of", lambda key, make: make())
+    tabled.table_of.cache_clear()
     game, chance = world(text), Random(5)
     quick = Approach(game.reader)
-    for _ in range(6):
+    for _ in range(budget(3)):
         melds = some_melds(game, chance, 1)
         size = 14 - 3 * len(melds) if text == STANDARD else 8
         hand = Hand(tuple(drawn(game.reader, melds, size, chance, FEW if text == STANDARD else 0)), melds)
         assert quick.discards(hand) == best_discards(game.reader, hand)
-    tables.table_of.cache_clear()
+    tabled.table_of.cache_clear()
 
 
 def test_what_tables_do_not_reach_is_asked_plainly(monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(states, "MOST_STATES", 12)
+    monkeypatch.setattr(near, "MOST_STATES", 12)
     game = world(WILD)
     quick = Approach(game.reader)
     asked: list[object] = []
@@ -240,10 +240,10 @@ def test_more_tiles_than_a_form_has() -> None:
 
 
 @pytest.mark.slow
-@pytest.mark.parametrize("name", ["riichi", "mcr", "uzje"])
+@pytest.mark.parametrize("name", mostly_soaked(("riichi", "mcr", "uzje")))
 def test_compiled_kernels_say_the_same(name: str, request: pytest.FixtureRequest) -> None:
     reader, chance = bundled(name), Random(7)
-    hands = [drawn(reader, (), 14, chance, kinds) for kinds in (0, FEW, FEW, 12) for _ in range(3)]
+    hands = [drawn(reader, (), 14, chance, kinds) for kinds in (0, FEW, FEW, 12) for _ in range(budget(1))]
     kernels_say = [answers(Approach(reader), hand) for hand in hands]
     request.getfixturevalue("plain_engine")
     assert [answers(Approach(reader), hand) for hand in hands] == kernels_say
@@ -255,15 +255,15 @@ def answers(quick: Approach, tiles: list[int]) -> object:
     return look.roughly, look.target(Random(1).randrange), [look.without(tile).roughly for tile in tiles]
 
 
-@settings(max_examples=20, deadline=None)
+@settings(max_examples=budget(20), deadline=None)
 @given(seed=st.integers(0, 10**9))
 def test_rows_of_tables_are_the_nearest_targets(seed: int) -> None:
     """Whatever the counts, a row says what the list of targets says."""
     chance = Random(seed)
-    ways = [blocks.BlockChoice(0, ((at, 1), (at + 1, 1), (at + 2, 1))) for at in range(3)]
-    ways += [blocks.BlockChoice(1, ((at, 2),), once=at) for at in range(5)]
-    kind = blocks.BlockKind((2, 2), (4, 4, 4, 4, 3), tuple(ways))
-    table = tables.table_of(kind, LARGEST)
+    ways = [near.BlockChoice(0, ((at, 1), (at + 1, 1), (at + 2, 1))) for at in range(3)]
+    ways += [near.BlockChoice(1, ((at, 2),), once=at) for at in range(5)]
+    kind = near.BlockKind((2, 2), (4, 4, 4, 4, 3), tuple(ways))
+    table = tabled.table_of(kind, LARGEST)
     assert table is not None
     counts = np.array([chance.randrange(most + 1) for most in kind.most])
     while counts.sum() > LARGEST:
@@ -272,7 +272,7 @@ def test_rows_of_tables_are_the_nearest_targets(seed: int) -> None:
     assert row_of(table, counts).tolist() == [int(some.min(initial=NEVER)) for some in missing]
 
 
-def row_of(table: tables.Table, counts: Array) -> Array:
+def row_of(table: tabled.Table, counts: Array) -> Array:
     key = int((counts * table.steps).sum())
     return table.rows[table.base[key >> HALF] + table.rank[key & (1 << HALF) - 1]]
 

@@ -5,7 +5,7 @@ from collections import Counter
 
 import numpy as np
 
-from tilewright.hands.divided import Dividing, dividing
+from tilewright.hands.distance.cards import Dividing, dividing
 from tilewright.hands.listed import NEVER
 from tilewright.hands.reading import Hand, Meld
 from tilewright.play.rules import load

@@ -5,7 +5,7 @@ from small_worlds import section, world
 
 from tilewright.base.document import Mapping, parse
 from tilewright.base.problem import RulesetError, Source
-from tilewright.hands.group import Group, Groups
+from tilewright.hands.reading import Group, Groups
 from tilewright.language.sections.groups import build_groups
 
 TILES = """

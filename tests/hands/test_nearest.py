@@ -12,11 +12,11 @@ import tilewright
 from tilewright.hands.reading import Hand, Listing, Meld
 from tilewright.language.compiled.ruleset import CardData
 from tilewright.scoring.case import read_case
-from tilewright.scoring.cases.mistakes import CaseError
+from tilewright.scoring.case_mistakes import CaseError
 from tilewright.scoring.nearest import Nearest, nearest
 from tilewright.tiles.notation import parse_tiles
 
-HANDS = budget(75)
+HANDS = budget(40)
 CHUNKS = 5
 Slots = list[tuple[int, ...]]  # of each place, the tiles that may stand there
 

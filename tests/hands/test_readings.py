@@ -97,7 +97,7 @@ CASES = [(text, shape.form) for text in (SMALL, WILD, LONG) for shape in world(t
 
 @pytest.mark.long
 @pytest.mark.parametrize(("text", "form"), CASES)
-@settings(max_examples=budget(15))
+@settings(max_examples=budget(8))
 @given(seed=st.integers(0, 10**9), exposed=st.booleans())
 def test_readings_are_all_there_are(text: str, form: str, seed: int, exposed: bool) -> None:
     game, chance = world(text), Random(seed)
@@ -140,7 +140,7 @@ def expected_readings(game: World, hand: Hand, exposed: bool) -> set[tuple[str, 
     return found
 
 
-@settings(max_examples=budget(30))
+@settings(max_examples=budget(15))
 @given(seed=st.integers(0, 10**9))
 def test_loose_groups_are_maximal_and_complete(seed: int) -> None:
     game, chance = world(SMALL), Random(seed)

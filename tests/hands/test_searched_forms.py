@@ -12,7 +12,7 @@ import tilewright
 from tilewright.hands.reading import Hand
 from tilewright.hands.waits import distance
 from tilewright.scoring.case import read_case
-from tilewright.scoring.plain.situation import Situation
+from tilewright.scoring.plain.scene import Situation
 
 KNITTED = ("147m258p369s", "147s258m369p", "369m147p258s")
 REST = "123m456m789p111sEEECCNNFFP"

@@ -83,7 +83,7 @@ CASES = [(text, shape.form) for text in (SMALL, WILD, LONG) for shape in world(t
 
 
 @pytest.mark.parametrize(("text", "form"), CASES)
-@settings(max_examples=budget(12))
+@settings(max_examples=budget(6))
 @given(seed=st.integers(0, 10**9), wrong=st.integers(0, 4))
 def test_distance_is_that_of_the_nearest_target(text: str, form: str, seed: int, wrong: int) -> None:
     game, chance = world(text), Random(seed)
@@ -98,7 +98,7 @@ def test_distance_is_that_of_the_nearest_target(text: str, form: str, seed: int,
 
 
 @pytest.mark.parametrize(("text", "form"), CASES)
-@settings(max_examples=budget(6))
+@settings(max_examples=budget(4))
 @given(seed=st.integers(0, 10**9), every=st.booleans())
 def test_waits_are_all_that_complete_a_target(text: str, form: str, seed: int, every: bool) -> None:
     game, chance = world(text), Random(seed)

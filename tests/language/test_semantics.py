@@ -13,7 +13,7 @@ import tilewright
 from tilewright.language.compiled.ruleset import RulesetCase
 from tilewright.play.cases.check import check_play
 from tilewright.scoring.case import read_case
-from tilewright.scoring.cases.mistakes import CaseError
+from tilewright.scoring.case_mistakes import CaseError
 from tilewright.scoring.examples import check_case
 
 FOLDER = Path(__file__).parents[1] / "data" / "semantics"

@@ -17,8 +17,7 @@ from tilewright.language.expressions.scope import declare
 from tilewright.play.cases.check import begun
 from tilewright.play.match import Match
 from tilewright.play.scene.scene import TableScene
-from tilewright.scoring.plain.scene import HandScene
-from tilewright.scoring.plain.situation import Situation
+from tilewright.scoring.plain.scene import HandScene, Situation
 from tilewright.scoring.plain.walker import evaluate
 from tilewright.tiles.notation import parse_tiles
 

@@ -33,7 +33,7 @@ from tilewright.rulebook.book import rulebook_of
 from tilewright.rulebook.pages import markdown
 from tilewright.scoring.case import read_case
 from tilewright.scoring.explain import explain
-from tilewright.scoring.plain.situation import Situation
+from tilewright.scoring.plain.scene import Situation
 from tilewright.scoring.plain.walker import evaluate
 
 pytestmark = pytest.mark.long
@@ -234,7 +234,7 @@ ALSO = {  # where a name that is shared with nothing in documents is something e
     "rulebook/comparison/compare.py": {"was"},  # what something was in the older rules
     "rulebook/comparison/lines.py": {"was"},
     "rulebook/comparison/normal.py": {"place"},  # a field of compiled parts
-    "scoring/cases/scored.py": {"place"},  # a field of compiled parts
+    "scoring/examples.py": {"place"},  # a field of compiled parts
     "scoring/case.py": {"seen"},  # a field of a case
     "scoring/program/conditions.py": {"without"},
     "scoring/plain/walker.py": {"without"},

@@ -18,7 +18,7 @@ from tilewright.play.compiled.writing.payments import write_settlement
 from tilewright.play.compiled.writing.writer import Scope, Writer
 from tilewright.play.rules import load
 from tilewright.play.scene.scene import TableScene
-from tilewright.scoring.payments.settling import gains, settle
+from tilewright.scoring.payments import gains, settle
 
 PAYING = (
     ("cantonese", ()),

@@ -14,7 +14,7 @@ from tilewright.play.match import Match
 from tilewright.play.scene.judge import NearMiss
 from tilewright.play.scene.placing import carry, clear_zones
 from tilewright.scoring.case import read_case
-from tilewright.scoring.cases.mistakes import CaseError
+from tilewright.scoring.case_mistakes import CaseError
 
 
 def winning_hands(rules: tilewright.Rules) -> Iterator[Hand]:

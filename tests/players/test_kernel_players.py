@@ -12,13 +12,12 @@ from games import VARIED, mostly_soaked
 from test_compiled_play import COMPILED, compiled, outcome
 
 from tilewright.base.compute.arrays import Array
+from tilewright.hands.distance import flat_rows
+from tilewright.hands.distance import flat_ways as tables
 from tilewright.hands.distance.approach import Look, approach
-from tilewright.hands.distance.flat import rows as flat_rows
-from tilewright.hands.distance.flat import tables
-from tilewright.hands.distance.flat.kernels import look_at, look_without
-from tilewright.hands.distance.flat.listed import THERE
-from tilewright.hands.distance.flat.tables import NotFlat
-from tilewright.hands.distance.flat.ways import FlatWays
+from tilewright.hands.distance.flat_hand import look_at, look_without
+from tilewright.hands.distance.flat_listed import THERE
+from tilewright.hands.distance.flat_ways import FlatWays, NotFlat
 from tilewright.hands.distance.kernels import NEVER
 from tilewright.hands.reading import Hand, Meld
 from tilewright.play.compiled.host import Host

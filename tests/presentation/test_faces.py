@@ -19,8 +19,7 @@ from tilewright.presentation.tiles.drawing import drawings, drawings_in
 from tilewright.presentation.tiles.lettering import glyphs
 from tilewright.presentation.tiles.shapes import CONTRAST, INKS
 from tilewright.presentation.tiles.svg import STYLES, picture, sprite, sprite_of, symbol_id
-from tilewright.tiles.emblems import EMBLEMS, MOST_SIGNS, numeral
-from tilewright.tiles.tileset import TileSet
+from tilewright.tiles.tileset import EMBLEMS, MOST_SIGNS, TileSet, numeral
 
 SVG = "{http://www.w3.org/2000/svg}"
 RULESETS = bundled("ruleset")

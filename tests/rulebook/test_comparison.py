@@ -31,7 +31,7 @@ from tilewright.rulebook.comparison.games import HANDS
 from tilewright.rulebook.comparison.lines import ComparisonLines
 from tilewright.rulebook.comparison.parts import SECTIONS
 from tilewright.rulebook.comparison.sides import Side
-from tilewright.scoring.cases.mistakes import CaseError
+from tilewright.scoring.case_mistakes import CaseError
 
 pytestmark = pytest.mark.long
 

@@ -11,7 +11,7 @@ from conftest import ROOT
 import tilewright
 from tilewright.base.document import read
 from tilewright.play.rules import Rules
-from tilewright.scoring.cases.mistakes import CaseError
+from tilewright.scoring.case_mistakes import CaseError
 
 RULESETS = ("american", "cantonese", "mcr", "riichi", "uzje", "zung_jung_plus")
 HALVES = """tilewright: 1

@@ -8,4 +8,4 @@ from budget import budget
 @pytest.mark.slow
 @pytest.mark.parametrize("ruleset", RULESETS)
 def test_back_ends_and_oracle_agree(ruleset: str) -> None:
-    assert list(disagreements(ruleset, budget(100))) == []
+    assert list(disagreements(ruleset, budget(60))) == []

@@ -11,8 +11,8 @@ from hypothesis import strategies as st
 import tilewright
 from tilewright.base import document as documents
 from tilewright.scoring.case import read_case
-from tilewright.scoring.cases.known import KNOWN
-from tilewright.scoring.cases.mistakes import CaseError
+from tilewright.scoring.case_hands import KNOWN
+from tilewright.scoring.case_mistakes import CaseError
 from tilewright.scoring.examples import check_case
 
 HERE = Path(__file__).parents[1]

@@ -5,11 +5,12 @@ import sys
 from pathlib import Path
 
 import pytest
+from budget import budget
 
 pytestmark = pytest.mark.slow
 
 COMPARE = Path(__file__).parents[2] / "benchmarks" / "compare_riichi.py"
-HANDS = 400
+HANDS = budget(150)
 
 
 def test_others_score_alike() -> None:

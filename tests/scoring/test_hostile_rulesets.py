@@ -15,7 +15,7 @@ import pytest
 from tilewright.authoring.open_rules import RulesChoice
 from tilewright.base.problem import RulesetError
 from tilewright.cli.check_files import check_document
-from tilewright.scoring.cases.mistakes import CaseError
+from tilewright.scoring.case_mistakes import CaseError
 from tilewright.scoring.rules import ScoringRules, load
 
 pytestmark = pytest.mark.slow

@@ -6,7 +6,7 @@ import pytest
 from budget import budget
 
 import tilewright
-from tilewright.scoring.image.making import splits_of
+from tilewright.scoring.image.tables import splits_of
 
 RULESETS = (
     *("cantonese", "chinese_classical", "hong_kong", "mcr", "riichi"),

@@ -15,15 +15,15 @@ from test_image import RULESETS
 
 import tilewright
 from tilewright.language.vocabulary.case import case_fields
-from tilewright.scoring.many.batch import HandBatch, WrongRow, column
-from tilewright.scoring.many.hands import different, packed
+from tilewright.scoring.batch import HandBatch, WrongRow, column
+from tilewright.scoring.columns import different, packed
 
 
 @pytest.mark.slow
 @pytest.mark.parametrize("ruleset", RULESETS)
 def test_many_hands_score_as_each_of_them(ruleset: str) -> None:
     rules = tilewright.load(ruleset)
-    hands = [one for one in random_hands(rules, budget(400), seed=5) if not any(m.wild for m in one.hand.melds)]
+    hands = [one for one in random_hands(rules, budget(150), seed=5) if not any(m.wild for m in one.hand.melds)]
     scores = rules.score_many(HandBatch.of_situations(hands, rules.data))
     for row, situation in enumerate(hands):
         score = rules.score_situation(situation)
@@ -39,7 +39,7 @@ def test_many_hands_score_as_each_of_them(ruleset: str) -> None:
 @pytest.mark.parametrize("ruleset", ["mcr", "riichi", "sichuan", "uzje"])
 def test_hands_wait_for_what_a_search_finds(ruleset: str) -> None:
     rules = tilewright.load(ruleset)
-    hands = [one for one in random_hands(rules, budget(60), seed=8) if not any(m.wild for m in one.hand.melds)]
+    hands = [one for one in random_hands(rules, budget(30), seed=8) if not any(m.wild for m in one.hand.melds)]
     waits = [rules.judge.waits(one) for one in hands]
     assert [rules.engine.waits(one) for one in hands] == waits
 

@@ -21,10 +21,9 @@ from tilewright.language.elaborate import open_whole
 from tilewright.language.expressions.lower import lower
 from tilewright.language.expressions.scope import Scope, declare
 from tilewright.language.vocabulary.words import round_up
-from tilewright.scoring.kernel.tally import answered
-from tilewright.scoring.plain.plain_judge import PlainJudge
-from tilewright.scoring.plain.scene import HandScene, open_tiles
-from tilewright.scoring.plain.situation import Situation
+from tilewright.scoring.kernel.asking import answered
+from tilewright.scoring.plain.judge import PlainJudge
+from tilewright.scoring.plain.scene import HandScene, Situation, open_tiles
 from tilewright.scoring.plain.walker import OPERATORS, evaluate
 from tilewright.scoring.program.tallies import NO_ANSWER, CompiledQuestions, Op, compiled
 

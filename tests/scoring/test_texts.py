@@ -5,13 +5,13 @@ from itertools import product
 from random import Random
 
 import pytest
+from budget import budget
 
 import tilewright
 from tilewright.hands.reading import Hand, Meld, Part, Reading
 from tilewright.language.compiled.ir import Matches
 from tilewright.scoring.case import read_case
-from tilewright.scoring.plain.scene import HandScene
-from tilewright.scoring.plain.situation import Situation
+from tilewright.scoring.plain.scene import HandScene, Situation
 from tilewright.scoring.plain.walker import matches, rows_of
 from tilewright.scoring.program.texts import TextAutomaton, automaton_of, text_places
 
@@ -26,7 +26,7 @@ UNKNOWN = [r"(.)\1", "(?=1)1s", "[^1]*", "(?:(?:a?){50}){50}b", "(?:(?:a?|b?)(?:
 @pytest.mark.parametrize("regex", EXPRESSIONS)
 def test_an_automaton_says_what_the_expression_says(regex: str) -> None:
     rules, random, found = tilewright.load("uzje"), Random(5), set[bool]()
-    for number in range(400):
+    for number in range(budget(120)):
         scene = scene_of(rules, random, number % 4)
         for anywhere in (False, True):
             for order, suits, stands_for in (("sorted", True, False), ("groups", True, True), ("sorted", False, True)):

@@ -22,9 +22,9 @@ from tilewright.play.program.form_search import FormSearch
 from tilewright.play.program.value_bounds import NotBounded, ValueBounds
 from tilewright.play.rules import Rules, load
 from tilewright.scoring.case import read_case
-from tilewright.scoring.cases.mistakes import CaseError
-from tilewright.scoring.plain.situation import Situation
-from tilewright.scoring.program.plain_regular import NotPlain, plain, signs_of
+from tilewright.scoring.case_mistakes import CaseError
+from tilewright.scoring.plain.scene import Situation
+from tilewright.scoring.program.texts import NotPlain, plain, signs_of
 
 pytestmark = pytest.mark.long
 
@@ -61,7 +61,12 @@ def test_a_ruleset_without_a_minimum_has_no_bounds() -> None:
 
 
 @pytest.mark.parametrize(
-    ("options", "share"), [({}, 0.5), ({"fractions": "true", "wind_set": "compressed"}, 0.5), ({"threshold": "0.5"}, 0)]
+    ("options", "share"),
+    [
+        ({}, 0.5),
+        ({"fractions": "true", "wind_set": "compressed"}, 0.5),
+        pytest.param({"threshold": "0.5"}, 0, marks=pytest.mark.soak),
+    ],
 )
 def test_no_hand_that_wins_is_turned_away(options: dict[str, str], share: float) -> None:
     rules, chance = load("uzje", options), random.Random(9)

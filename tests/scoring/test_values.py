@@ -13,7 +13,7 @@ import tilewright
 from tilewright.base.compute.plain import viewed
 from tilewright.scoring.kernel import layout as at
 from tilewright.scoring.kernel.counting import measure, slot_of
-from tilewright.scoring.plain.late import Unplanned
+from tilewright.scoring.program.measures import Unplanned
 
 NUMBERS = (-1, 0, 1, 2, 3, 5, 8, 13, 30, 88, 1_000)
 
@@ -25,7 +25,7 @@ def test_sums_are_measured_as_by_walking(ruleset: str) -> None:
     if kernel is None:
         pytest.skip("the kernel does not know it")
     measures = [measure.id for measure in rules.data.scoring.measures]
-    for situation in random_hands(rules, budget(60), seed=9):
+    for situation in random_hands(rules, budget(30), seed=9):
         frame = kernel.known[kernel.context(situation)].frames[random.choice(forms)]
         assert kernel.values.way(frame) is not None
         some = random.choices([(one, extra) for one in measures for extra in (False, True)], k=random.randint(0, 4))
@@ -37,7 +37,7 @@ def test_sums_are_measured_as_by_walking(ruleset: str) -> None:
 def test_the_kernel_measures_sums_as_python_does(ruleset: str) -> None:
     """But for those that are not whole on the way."""
     rules, random, measured = fresh(ruleset), Random(4), 0
-    kernel, forms, count = rules.kernel, range(len(rules.data.forms)), budget(60)
+    kernel, forms, count = rules.kernel, range(len(rules.data.forms)), budget(30)
     if kernel is None:
         pytest.skip("the kernel does not know it")
     width = kernel.sum_width
@@ -71,6 +71,6 @@ def test_measures_that_cannot_be_planned_are_walked(monkeypatch: pytest.MonkeyPa
     frame = kernel.known[kernel.context(situation)].frames[0]
     sums = {("han", False): 2, ("unrounded_fu", False): 22}
     planned = kernel.values.of_sums(frame, sums)
-    monkeypatch.setattr("tilewright.scoring.program.values.partly", unplanned)
+    monkeypatch.setattr("tilewright.scoring.program.measures.partly", unplanned)
     monkeypatch.setattr(kernel.values, "ways", {})
     assert kernel.values.of_sums(frame, sums) == planned and planned[0]["han"] == 2

@@ -15,10 +15,9 @@ from budget import budget
 import tilewright
 from tilewright.base.data.memory import Remembered
 from tilewright.scoring.case import read_case
-from tilewright.scoring.cases.mistakes import CaseError
-from tilewright.scoring.payments.settling import gains, settle
-from tilewright.scoring.plain.scene import HandScene
-from tilewright.scoring.plain.situation import Situation
+from tilewright.scoring.case_mistakes import CaseError
+from tilewright.scoring.payments import gains, settle
+from tilewright.scoring.plain.scene import HandScene, Situation
 from tilewright.scoring.rules import ScoringRules
 
 pytestmark = pytest.mark.long
@@ -75,7 +74,7 @@ def check_payments(rules: ScoringRules, random: Random) -> None:
     """Two hands at each table with the same measures; those of losers as the rules compute them, then any."""
     known, seats = list(hands(rules)), range(rules.data.seats.count)
     paid = 0
-    for _ in range(budget(30)):
+    for _ in range(budget(20)):
         situation = at_a_table(rules, random.choice(known), known, random)
         values = measures(rules, random)
         for at in (situation, replace(situation, hand=random.choice(known).hand)):
@@ -88,7 +87,7 @@ def check_payments(rules: ScoringRules, random: Random) -> None:
                 if isinstance(of_loser, partial):
                     named = {rules.scores.seat_names[seat]: gain for seat, gain in gains(walked, len(seats)).items()}
                     assert rules.scores.pay(at, values) == rules.scores.pay(at, values) == named
-    assert paid > budget(30)
+    assert paid > budget(20)
 
 
 def hands(rules: ScoringRules) -> Iterator[Situation]:

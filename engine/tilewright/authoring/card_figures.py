@@ -12,7 +12,7 @@ from tilewright.authoring.open_card import open_card
 from tilewright.authoring.open_rules import CannotBegin, RulesChoice, bundled, rules_with
 from tilewright.base.problem import Place, Problem, Source
 from tilewright.cards.check import problem_of, problems_of_line, warnings_of_line
-from tilewright.cards.process import Processed, ProcessedLine, bare_card, process
+from tilewright.cards.expand import Processed, ProcessedLine, bare_card, process
 from tilewright.cards.text import first_language
 
 if TYPE_CHECKING:

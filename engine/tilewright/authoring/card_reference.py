@@ -13,8 +13,7 @@ from tilewright.cards.codes import CODES
 from tilewright.cards.expand import faults_of
 from tilewright.cards.line import parse_line
 from tilewright.cards.model import Fault
-from tilewright.cards.readings import READINGS, Chapter
-from tilewright.cards.sayings import SAYINGS
+from tilewright.cards.sayings import READINGS, SAYINGS, Chapter
 
 MISTAKES = (
     "FF 222 444 666 88 X25",

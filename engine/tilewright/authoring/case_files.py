@@ -22,7 +22,7 @@ from tilewright.language.documents.library import names_a_file, path_of
 from tilewright.language.documents.presets import presets_of
 from tilewright.language.documents.whole import extended
 from tilewright.language.elaborate import once_a_name
-from tilewright.scoring.cases.mistakes import CaseError
+from tilewright.scoring.case_mistakes import CaseError
 from tilewright.scoring.examples import check_case
 from tilewright.scoring.rules import ScoringRules, setting_text
 

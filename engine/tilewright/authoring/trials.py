@@ -24,8 +24,16 @@ from tilewright.language.documents.library import path_of, read_document
 from tilewright.language.documents.options import choose, read_mod
 from tilewright.language.documents.whole import extended, is_for, line_of
 from tilewright.play.rules import Rules
-from tilewright.scoring.cases.scored import ScoredPart, game_of, judged_by_engine, scoring_of
-from tilewright.scoring.examples import Tell, check_examples, nobody, stands_in
+from tilewright.scoring.examples import (
+    ScoredPart,
+    Tell,
+    check_examples,
+    game_of,
+    judged_by_engine,
+    nobody,
+    scoring_of,
+    stands_in,
+)
 from tilewright.scoring.rules import data_of, setting_text
 
 Settings = Mapping[str, str]

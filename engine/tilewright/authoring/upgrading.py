@@ -32,7 +32,7 @@ from tilewright.language.documents.schema import SECTIONS_BY_KIND
 from tilewright.language.documents.whole import extended, is_for, patched
 from tilewright.language.editions.rewriting import Change, Renaming, can_be_written, rewritten, rewritten_text
 from tilewright.language.editions.table import MARK
-from tilewright.scoring.cases.mistakes import CaseError
+from tilewright.scoring.case_mistakes import CaseError
 
 LINES = ".jsonl"
 BOM = "\ufeff"

@@ -10,7 +10,7 @@ from collections.abc import Iterable, Iterator, Mapping
 from dataclasses import dataclass, field, replace
 
 from tilewright.base.problem import Place, Problem
-from tilewright.cards.expand import write_hand
+from tilewright.cards.expand import Processed, ProcessedLine, write_hand
 from tilewright.cards.model import (
     DRAGON_OF,
     LETTERS,
@@ -24,7 +24,6 @@ from tilewright.cards.model import (
     ConcreteHand,
     Fault,
 )
-from tilewright.cards.process import Processed, ProcessedLine
 from tilewright.cards.sayings import codes_of
 from tilewright.cards.text import TITLES_STAND, WORD, category, looks_like_a_title
 

@@ -10,7 +10,7 @@ import typer
 
 from tilewright.base.problem import RulesetError
 from tilewright.language.vocabulary.case import CaseField, case_fields
-from tilewright.scoring.cases.mistakes import CaseError
+from tilewright.scoring.case_mistakes import CaseError
 
 CaseOptions = Mapping[str, Any]  # values of options, by field; parsed by `case_of`
 P = ParamSpec("P")

@@ -14,8 +14,8 @@ from tilewright.cli.output import opened
 from tilewright.language.compiled.ruleset import CompiledRuleset
 from tilewright.play.model.layout import KEYS, TableLayout, read_layout
 from tilewright.play.rules import Rules
-from tilewright.scoring.cases.hands import read_seat
-from tilewright.scoring.cases.mistakes import CaseError
+from tilewright.scoring.case_hands import read_seat
+from tilewright.scoring.case_mistakes import CaseError
 
 MOST_BYTES = 1 << 20
 MOST_LINES = 100_000

@@ -8,9 +8,7 @@ from collections.abc import Iterator, Mapping
 from dataclasses import dataclass, replace
 from itertools import combinations_with_replacement
 
-from tilewright.hands.group import Groups
-from tilewright.hands.reading import Slot
-from tilewright.hands.wild import Pair, WildTiles
+from tilewright.hands.reading import Groups, Pair, Slot, WildTiles
 
 MOST_TILES = 150  # of a hand
 MOST_STEPS = 200_000  # of one search: groups tried

@@ -13,8 +13,7 @@ from itertools import combinations_with_replacement, product
 from types import MappingProxyType
 from typing import TYPE_CHECKING, Literal
 
-from tilewright.hands.group import Groups
-from tilewright.hands.wild import Pair, WildTiles
+from tilewright.hands.reading import Groups, Pair, WildTiles
 from tilewright.tiles.tileset import TileSet
 
 if TYPE_CHECKING:

@@ -10,9 +10,7 @@ from collections.abc import Iterable, Iterator
 from dataclasses import dataclass
 from itertools import combinations_with_replacement, product
 
-from tilewright.hands.group import Groups
-from tilewright.hands.reading import Slot
-from tilewright.hands.wild import WildTiles
+from tilewright.hands.reading import Groups, Slot, WildTiles
 
 MOST_STEPS = 500_000  # table entries looked at for one question
 MOST_TILES = 150  # of a hand

@@ -9,10 +9,8 @@ from dataclasses import dataclass, replace
 from functools import cached_property, lru_cache
 
 from tilewright.hands.covers import Cover, Piece, Pieces, TooManyReadings, identity, is_particular
-from tilewright.hands.group import Group, Groups
 from tilewright.hands.listed import Rows
-from tilewright.hands.reading import Hand, Meld, Part, Reading, Shape, Slot
-from tilewright.hands.wild import Pair, WildTiles
+from tilewright.hands.reading import Group, Groups, Hand, Meld, Pair, Part, Reading, Shape, Slot, WildTiles
 from tilewright.tiles.tileset import TileSet
 
 MOST_READINGS = 20_000  # of one hand in one shape

@@ -9,6 +9,7 @@ from collections.abc import Callable, Iterable, Iterator
 from dataclasses import dataclass, replace
 from functools import lru_cache
 
+from tilewright.base.data.memory import kept
 from tilewright.hands.listed import NEVER
 from tilewright.hands.needs import CaseNeeds, Holding, Need, TooManyNeeds
 from tilewright.hands.reading import Hand, Meld, Shape, Slot
@@ -175,9 +176,8 @@ class Aims:
         """What the hand needs for the nearest shapes."""
         found = self._known.get((hand, seen))
         if found is None:
-            if len(self._known) > MOST_HANDS:
-                self._known.clear()
-            self._known[hand, seen] = found = nearest(self._nearer(hand, self.reader.wild.in_the_box(seen)))
+            needs = self._nearer(hand, self.reader.wild.in_the_box(seen))
+            found = kept(self._known, (hand, seen), nearest(needs), MOST_HANDS)
         return found
 
     def _nearer(self, hand: Hand, gone: Counter[int]) -> list[Need]:

@@ -1,4 +1,4 @@
-"""tilewright.paper.files."""
+"""Files of cards: a card in, the text of a file in each format out; as text for a terminal, too."""
 
 import json
 import os
@@ -34,7 +34,7 @@ def terminal(card: Card, paper: str, on_screen: bool) -> str:
 
 
 def svg(card: Card, paper: str, on_screen: bool) -> str:
-    from tilewright.paper.svg import show_svg
+    from tilewright.paper.html import show_svg
 
     return show_svg(card, paper)
 
@@ -67,7 +67,8 @@ def as_json(card: Card, paper: str, on_screen: bool) -> str:
 
 
 def drawn(card: Card, paper: str, on_screen: bool) -> str:
-    from tilewright.paper.drawing_data import drawn_json
+    """Plain data for drawing, for pages that draw a card themselves."""
+    from tilewright.paper.sheet import drawn_json
 
     return json.dumps(drawn_json(card), ensure_ascii=False, indent=2) + "\n"
 

@@ -1,17 +1,18 @@
 """A card on paper: its content in, pages with everything placed in points out.
 
 Takes the largest type that fits the fewest pages, in one to three columns, and keeps groups whole if that costs little.
-Knows no file format; draws nothing.
+The content is also plain data, for pages that draw a card themselves. Knows no file format; draws nothing.
 """
 
 from bisect import bisect_right
 from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass, field, replace
 from functools import cached_property
-from typing import Protocol
+from typing import Any, Protocol
 
-from tilewright.cards.model import Card, CardGroup, CardLineText
-from tilewright.cards.process import understood
+from tilewright.base.data.memory import kept
+from tilewright.cards.expand import understood
+from tilewright.cards.model import Card, CardGroup, CardLineText, CardPattern
 from tilewright.paper.layout import (
     LEAST,
     NOTE_ROWS,
@@ -23,6 +24,7 @@ from tilewright.paper.layout import (
     line_block,
     title_block,
 )
+from tilewright.paper.small_print import joined_sets, signs_at, suit_of
 
 LARGEST = 13.5
 STEPS = [LEAST + 0.25 * step for step in range(int((LARGEST - LEAST) * 4) + 1)]
@@ -286,9 +288,7 @@ class Sheet:
         sequence."""
         key = plan.columns, plan.sizes.size, plan.sizes.rows
         if key not in self.kept:
-            if len(self.kept) == MOST_KEPT:
-                self.kept.clear()
-            self.kept[key] = self.content.groups(self.column_width(plan), plan.sizes)
+            kept(self.kept, key, self.content.groups(self.column_width(plan), plan.sizes), MOST_KEPT)
         return self.kept[key]
 
     def filled(self, plan: PagePlan, chunks: Sequence[Chunk], height: float) -> Iterator[Column]:
@@ -353,3 +353,44 @@ class Sheet:
             x = left + at * (width + GUTTER)
             placed += [Placed(x, top + y, block) for y, block in self.stacked(plan, column)]
         return Page(self.paper, number, count, tuple(placed))
+
+
+# --- as data
+
+
+def drawn_json(card: Card) -> dict[str, Any]:
+    """The shape in docs/cards.md ("For programs")."""
+    groups = [group_json(section) for section in sections_of(card)]
+    return {"id": card.id, "name": dict(card.name), "about": card.about, "source": card.source, "groups": groups}
+
+
+def group_json(section: SheetSection) -> dict[str, Any]:
+    """A title with its lines."""
+    lines = [row_json(row) for row in section.rows]
+    return {"title": section.group.title, "note": section.group.note, "lines": lines}
+
+
+def row_json(row: PrintRow) -> dict[str, Any]:
+    """A line: what to draw, or why nothing is drawn."""
+    if row.line is None:
+        return {"line": row.text, "error": row.words}
+    return {
+        "line": row.text,
+        "patterns": [list(parts_json(row.line, pattern)) for pattern in row.line.patterns],
+        "remark": row.words,
+        "exposed": row.line.exposed,
+        "value": row.line.value,
+    }
+
+
+def parts_json(line: CardLineText, pattern: CardPattern) -> Iterator[dict[str, Any]]:
+    """Its sets and signs in order."""
+    for at, (one, joined) in enumerate(zip(pattern.sets, joined_sets(line, pattern), strict=True)):
+        yield from signs_json(pattern, at)
+        yield {"set": one.letter * one.count, "colour": suit_of(one) or None, "joined": joined}
+    yield from signs_json(pattern, len(pattern.sets))
+
+
+def signs_json(pattern: CardPattern, at: int) -> Iterator[dict[str, Any]]:
+    """The signs in front of a set, or behind the last."""
+    return ({"sign": sign} for sign in signs_at(pattern, at))

@@ -12,7 +12,7 @@ from tilewright.play.model.deals import HandSeeds, UndisclosedSeed
 from tilewright.play.model.layout import TableLayout, read_layout
 from tilewright.play.model.moves import IllegalMove, Move
 from tilewright.play.rules import Rules
-from tilewright.scoring.cases.mistakes import CaseError
+from tilewright.scoring.case_mistakes import CaseError
 
 SHOWN = 12  # characters of a hash, as in rulebooks
 

@@ -24,7 +24,7 @@ from tilewright.play.scene.scene import TableScene
 from tilewright.play.scene.visibility import place_name, seers, seers_of, seers_of_group, spot_of
 from tilewright.play.state.plain_values import plain_value
 from tilewright.play.state.state import TableState
-from tilewright.scoring.cases.mistakes import CaseError, way_out
+from tilewright.scoring.case_mistakes import CaseError, way_out
 from tilewright.scoring.rules import ScoringRules
 from tilewright.scoring.score import json_number
 

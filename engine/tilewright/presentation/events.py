@@ -17,7 +17,7 @@ from tilewright.play.model.moves import ANSWER
 from tilewright.presentation.catalogue import has, translations
 from tilewright.presentation.line import WHO, SeatSlot, Slot, TilesSlot, ToldLine
 from tilewright.presentation.names import in_words, is_named, named, unit_names
-from tilewright.scoring.cases.hands import POT, seat_names
+from tilewright.scoring.case_hands import POT, seat_names
 
 HAND, WIN = "hand", "win"
 WITH_OFFER = frozenset({"move", "meld", "swap"})  # kinds that may be the effect of an offer

@@ -21,7 +21,7 @@ from tilewright.language.vocabulary.steps.fields import ChoicesField
 from tilewright.play.model.moves import ANSWER, PASS, Chosen, Move, Pick, Question, Refusal
 from tilewright.presentation.catalogue import ENGLISH, chosen, pieces, say
 from tilewright.presentation.tiles.text import TerminalTiles
-from tilewright.scoring.cases.hands import seat_names
+from tilewright.scoring.case_hands import seat_names
 from tilewright.scoring.score import Number
 from tilewright.tiles.notation import NotationError, parse_tiles, write_group, write_tile
 from tilewright.tiles.tileset import Spelling, TileSet

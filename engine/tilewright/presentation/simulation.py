@@ -13,7 +13,7 @@ from tilewright.players.simulation.tally import PatternTally, SideTally, Spread,
 from tilewright.presentation.console import Row, counted, table
 from tilewright.presentation.names import RulesetNames
 from tilewright.presentation.scores import heading
-from tilewright.scoring.cases.hands import seat_names
+from tilewright.scoring.case_hands import seat_names
 from tilewright.scoring.score import json_number
 
 CALLED = {"self_draw": "by self-draw", "discard": "on a discard", "robbed": "robbed"}

@@ -12,7 +12,7 @@ from tilewright.language.compiled.ruleset import CompiledRuleset
 from tilewright.players.simulation.estimates import mean_of, share_of_trials
 from tilewright.players.simulation.tally import Tally
 from tilewright.report.figures import Report, pattern_figure, patterns_in_balance
-from tilewright.scoring.cases.hands import seat_names
+from tilewright.scoring.case_hands import seat_names
 
 DIGITS = 6  # decimals
 

@@ -27,7 +27,7 @@ from tilewright.players.simulation.tally import Tally
 from tilewright.presentation.names import named
 from tilewright.presentation.simulation import Simulated, summary_json
 from tilewright.report.playing import SKILLED, PlayedGames, PlayedReport, ReportPlan, Stopped
-from tilewright.scoring.cases.hands import seat_names
+from tilewright.scoring.case_hands import seat_names
 
 Names = Mapping[str, str]
 MOST_BARS = 24  # of a histogram

@@ -12,7 +12,7 @@ from tilewright.language.vocabulary.words import payee, payer
 from tilewright.presentation.catalogue import LANGUAGES
 from tilewright.rulebook.sentences.expressions import SIGNS, Sentences
 from tilewright.rulebook.sentences.words import FRAMES
-from tilewright.scoring.payments.accounts import CAPPED, ROUNDED, Account, Sum
+from tilewright.scoring.payments import CAPPED, ROUNDED, Account, Sum
 from tilewright.scoring.score import json_number, show_number
 
 Plain = dict[str, Any]

@@ -25,8 +25,8 @@ from tilewright.language.expressions.syntax import SyntaxMistake, parse_expressi
 from tilewright.language.expressions.trees import Expression
 from tilewright.language.expressions.types import MEMBERS
 from tilewright.scoring.case import read_case
-from tilewright.scoring.cases.hands import seat_names
-from tilewright.scoring.cases.mistakes import bounded
+from tilewright.scoring.case_hands import seat_names
+from tilewright.scoring.case_mistakes import bounded
 from tilewright.scoring.explain import part_texts
 from tilewright.scoring.plain.judge import Verdict
 from tilewright.scoring.plain.scene import HandScene

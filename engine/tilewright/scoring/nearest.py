@@ -11,9 +11,9 @@ from typing import Any
 from tilewright.hands.listed import NEVER, Bar, ListedPlace, Rows
 from tilewright.hands.reading import Hand, Meld
 from tilewright.language.compiled.ruleset import CardData, CardLine
-from tilewright.scoring.cases.mistakes import CaseError
-from tilewright.scoring.plain.plain_judge import PlainJudge
-from tilewright.scoring.plain.reasons import ENGLISH, listed, said
+from tilewright.scoring.case_mistakes import CaseError
+from tilewright.scoring.explain import ENGLISH, listed, said
+from tilewright.scoring.plain.judge import PlainJudge
 from tilewright.tiles.notation import write_group, write_tile, write_tiles
 
 

@@ -8,6 +8,7 @@ from os import PathLike, fspath
 from typing import TYPE_CHECKING, Any, Self, Unpack
 
 from tilewright.base.data.arguments import WrongArgument, expect, plain, whole_number
+from tilewright.base.data.memory import kept
 from tilewright.base.problem import Problem, RulesetError
 from tilewright.hands.listed import NEVER
 from tilewright.hands.reading import Hand
@@ -16,15 +17,13 @@ from tilewright.language.compiled.ruleset import CompiledRuleset
 from tilewright.language.load import load_data
 from tilewright.language.vocabulary.case import Circumstances
 from tilewright.scoring.case import read_case, read_seen
-from tilewright.scoring.cases.mistakes import CaseError, bounded
+from tilewright.scoring.case_mistakes import CaseError, bounded
 from tilewright.scoring.explain import Explanation, explain
 from tilewright.scoring.image.engine import Engine
-from tilewright.scoring.kernel.image import ScoringImage, image_of
-from tilewright.scoring.kernel.scores import KernelScores
+from tilewright.scoring.kernel.scores import KernelScores, ScoringImage, image_of
 from tilewright.scoring.nearest import Nearest, nearest
-from tilewright.scoring.plain.plain_judge import PlainJudge
-from tilewright.scoring.plain.scene import HandScene, open_tiles
-from tilewright.scoring.plain.situation import Situation
+from tilewright.scoring.plain.judge import PlainJudge
+from tilewright.scoring.plain.scene import HandScene, Situation, open_tiles
 from tilewright.scoring.quick import QuickScores
 from tilewright.scoring.score import Score, show_number
 from tilewright.scoring.scores import Scores
@@ -32,8 +31,8 @@ from tilewright.scoring.wildness import Now, shifts, wild_in, with_wild
 from tilewright.tiles.notation import write_group, write_tile
 
 if TYPE_CHECKING:
-    from tilewright.scoring.batches import ManyScores
-    from tilewright.scoring.many.batch import HandBatch, ScoreBatch
+    from tilewright.scoring.batch import HandBatch, ScoreBatch
+    from tilewright.scoring.columns import ManyScores
 
 Name = str | PathLike[str]  # a bundled id, or a path
 Number = int | Fraction
@@ -156,7 +155,7 @@ class ScoringRules:
     def score_many(self, hands: "HandBatch") -> "ScoreBatch":
         """The scores of many won hands, in columns. Raises ValueError where a column does not fit the ruleset, or tiles
         that the table decides are wild."""
-        from tilewright.scoring.many.batch import HandBatch
+        from tilewright.scoring.batch import HandBatch
 
         expect("what is scored", hands, HandBatch, "a HandBatch, as batch() makes it")
         if self.shifts:
@@ -166,7 +165,7 @@ class ScoringRules:
     def explain_row(self, hands: "HandBatch", row: int) -> Explanation:
         """Every reading of one hand of a batch, and why each pattern counts or not. Raises WrongArgument for a row that
         there is not."""
-        from tilewright.scoring.many.batch import HandBatch
+        from tilewright.scoring.batch import HandBatch
 
         expect("what is explained", hands, HandBatch, "a row of a HandBatch, as batch() makes it")
         row = whole_number("row", row, 0)
@@ -178,7 +177,7 @@ class ScoringRules:
     def batch(self, cases: Iterable[Mapping[str, Any]]) -> "HandBatch":
         """The won hands of cases (docs/cases.md) as columns. Raises CaseError, and ValueError for what columns cannot
         hold."""
-        from tilewright.scoring.many.batch import HandBatch
+        from tilewright.scoring.batch import HandBatch
 
         if isinstance(cases, str | Mapping) or not isinstance(cases, Iterable):
             raise WrongArgument(f"cases are a list of mappings, not {cases!r:.40}")
@@ -211,7 +210,7 @@ class ScoringRules:
     @cached_property
     def many(self) -> "ManyScores":
         """The same, for many hands at once."""
-        from tilewright.scoring.batches import ManyScores
+        from tilewright.scoring.columns import ManyScores
 
         return ManyScores(self.judge, self.kernel)
 
@@ -249,9 +248,7 @@ class ScoringRules:
             return self
         now, known = wild_in(self.data, case), self.with_wild
         if now not in known:
-            if len(known) >= MOST_WILD:
-                known.clear()
-            known[now] = type(self)(with_wild(self.data, now))
+            kept(known, now, type(self)(with_wild(self.data, now)), MOST_WILD)
         return known[now]
 
     @cached_property

@@ -6,22 +6,17 @@ from dataclasses import replace
 from functools import cached_property, partial
 from typing import Any
 
-from tilewright.base.data.memory import Remembered
+from tilewright.base.data.memory import Remembered, kept
 from tilewright.language.vocabulary.declare import ToldBy
-from tilewright.scoring.cases.hands import seat_names
-from tilewright.scoring.cases.mistakes import CaseError, bounded
-from tilewright.scoring.explain import shortfall_text, shortfall_texts
+from tilewright.scoring.case_hands import seat_names
+from tilewright.scoring.case_mistakes import CaseError, bounded
+from tilewright.scoring.explain import ENGLISH, said, shortfall_text, shortfall_texts
 from tilewright.scoring.nearest import cards_of, why_not
-from tilewright.scoring.payments.settling import gains
-from tilewright.scoring.payments.wins import WinPayments
-from tilewright.scoring.plain.judge import Values, Verdict, called
-from tilewright.scoring.plain.plain_judge import PlainJudge
-from tilewright.scoring.plain.reasons import ENGLISH, said
+from tilewright.scoring.payments import WinPayments, gains
+from tilewright.scoring.plain.judge import PlainJudge, Values, Verdict, called
 from tilewright.scoring.plain.resolve import Counted
-from tilewright.scoring.plain.scene import HandScene
-from tilewright.scoring.plain.situation import Situation
-from tilewright.scoring.program.contexts import Memory
-from tilewright.scoring.program.values import is_static, measuring
+from tilewright.scoring.plain.scene import HandScene, Situation
+from tilewright.scoring.program.measures import is_static, measuring
 from tilewright.scoring.score import Details, Number, PatternScore, Score
 from tilewright.tiles.notation import write_group
 
@@ -53,9 +48,7 @@ class Scores:
         """The score of a verdict; `scene` gives its reading."""
         known = self.told_before.get(id(verdict))
         if known is None:
-            if len(self.told_before) > MOST_KNOWN:
-                self.told_before.clear()
-            known = self.told_before[id(verdict)] = (verdict, self.outline(situation, verdict))
+            known = kept(self.told_before, id(verdict), (verdict, self.outline(situation, verdict)), MOST_KNOWN)
         return Score(*known[1], partial(self.details, situation, verdict, scene))
 
     @cached_property
@@ -80,9 +73,7 @@ class Scores:
         """The counted patterns for the score; the engine shares them between hands."""
         known = self.patterns_told.get(id(counted))
         if known is None:
-            if len(self.patterns_told) > MOST_KNOWN:
-                self.patterns_told.clear()
-            known = self.patterns_told[id(counted)] = (counted, self.pattern_told(counted))
+            known = kept(self.patterns_told, id(counted), (counted, self.pattern_told(counted)), MOST_KNOWN)
         return known[1]
 
     @cached_property
@@ -148,7 +139,7 @@ class Scores:
             paid = {self.seat_names[seat]: gain for seat, gain in made.items()}
             decided = table is not None and not self.payments.asked.walked
             if decided and (len(known) == 1 or (alone and self.measured_by_seats)):
-                self.paid_before.keep(key, paid)
+                kept(self.paid_before, key, paid, MOST_KNOWN)
         return paid
 
     def pays_alike(self, situation: Situation, values: Mapping[str, Number]) -> bool:
@@ -161,9 +152,9 @@ class Scores:
         return self.payments.key(situation), not situation.others, *measures
 
     @cached_property
-    def paid_before(self) -> Memory:
+    def paid_before(self) -> dict[Any, Any]:
         """Gains by table and measures."""
-        return Memory()
+        return {}
 
     @cached_property
     def measured_by_seats(self) -> bool:

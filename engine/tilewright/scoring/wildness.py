@@ -15,11 +15,9 @@ from tilewright.language.compiled.ir import Ir, Lookup, nodes
 from tilewright.language.compiled.ruleset import CompiledRuleset
 from tilewright.language.vocabulary.declare import Scene
 from tilewright.language.vocabulary.words import WORDS
-from tilewright.scoring.case import expect_case
-from tilewright.scoring.cases.hands import tiles_of
-from tilewright.scoring.cases.tables import flags_in, read_flags, read_mark, read_zones
-from tilewright.scoring.plain.scene import HandScene
-from tilewright.scoring.plain.situation import Situation
+from tilewright.scoring.case import expect_case, flags_in, read_flags, read_mark, read_zones
+from tilewright.scoring.case_hands import tiles_of
+from tilewright.scoring.plain.scene import HandScene, Situation
 from tilewright.scoring.plain.walker import evaluate
 from tilewright.tiles.tileset import TileClass, Wild
 

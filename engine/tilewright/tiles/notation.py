@@ -14,6 +14,7 @@ from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
 from itertools import chain, takewhile
 
+from tilewright.base.data.memory import kept
 from tilewright.tiles.tileset import Spelling, Suit, Tile, TileSet
 
 MOST_CHARACTERS = 400
@@ -54,11 +55,7 @@ def parse_tiles(text: str, tileset: TileSet) -> tuple[int, ...]:
 
 def read_word(word: str, notation: "Notation") -> tuple[int, ...]:
     """The tiles of a text without gaps, from now on known. Raises NotationError."""
-    tiles = tiles_of(word, notation)
-    if len(notation.words) >= MOST_WORDS:
-        notation.words.clear()
-    notation.words[word] = tiles
-    return tiles
+    return kept(notation.words, word, tiles_of(word, notation), MOST_WORDS)
 
 
 def tiles_of(text: str, notation: "Notation") -> tuple[int, ...]:
@@ -189,9 +186,7 @@ def notation_of(tileset: TileSet) -> Notation:
     """The notation of the tile set, cached while it is in use."""
     known = NOTATIONS.get(id(tileset))
     if known is None or known.tileset is not tileset:
-        if len(NOTATIONS) >= MOST_NOTATIONS:
-            NOTATIONS.clear()
-        known = NOTATIONS[id(tileset)] = lay_out(tileset)
+        known = kept(NOTATIONS, id(tileset), lay_out(tileset), MOST_NOTATIONS)
     return known
 
 

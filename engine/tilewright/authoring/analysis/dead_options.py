@@ -20,8 +20,8 @@ from tilewright.base.problem import Place, RulesetError
 from tilewright.language.compiled.ruleset import CompiledRuleset
 from tilewright.language.documents.fields import entries, section
 from tilewright.language.load import Elaborated
-from tilewright.scoring.cases.mistakes import CaseError
-from tilewright.scoring.many.batch import ScoreBatch
+from tilewright.scoring.batch import ScoreBatch
+from tilewright.scoring.case_mistakes import CaseError
 from tilewright.scoring.rules import ScoringRules, setting_text
 
 DEALT = 10_000  # hands that are scored with every value

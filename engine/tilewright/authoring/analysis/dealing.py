@@ -15,7 +15,7 @@ import numpy as np
 from tilewright.base.compute.arrays import Array
 from tilewright.hands.reading import Shape, Slot
 from tilewright.language.compiled.ruleset import CompiledRuleset
-from tilewright.scoring.many.batch import NOBODY, HandBatch
+from tilewright.scoring.batch import NOBODY, HandBatch
 from tilewright.tiles.tileset import Tile
 
 MELDED, EXPOSED, SELF_DRAWN = 0.25, 0.7, 0.4  # of groups that may be melded, of melds, of hands

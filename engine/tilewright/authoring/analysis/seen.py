@@ -19,8 +19,8 @@ from tilewright.authoring.mutation.sampling import CHANGES, Case, made_up, reada
 from tilewright.base.compute.arrays import Array
 from tilewright.language.compiled.ir import Apply, Ir, Lookup, children
 from tilewright.language.compiled.ruleset import CompiledRuleset
-from tilewright.scoring.cases.mistakes import CaseError
-from tilewright.scoring.many.batch import ScoreBatch
+from tilewright.scoring.batch import ScoreBatch
+from tilewright.scoring.case_mistakes import CaseError
 from tilewright.scoring.rules import ScoringRules
 
 NEAR, MADE = 0.02, 0.04  # of the hands, where many can be dealt

@@ -23,10 +23,9 @@ from tilewright.play.model.results import Won
 from tilewright.play.program.program import Program
 from tilewright.play.program.watch import Watch
 from tilewright.play.rules import Rules
-from tilewright.scoring.payments.settling import Payment, PaymentQuery, carried_out, pairs
+from tilewright.scoring.payments import Payment, PaymentQuery, carried_out, pairs
 from tilewright.scoring.plain.judge import Values, Verdict, find_one, judge
-from tilewright.scoring.plain.scene import HandScene
-from tilewright.scoring.plain.situation import Situation
+from tilewright.scoring.plain.scene import HandScene, Situation
 from tilewright.scoring.plain.walker import NO_LETTERS, as_set, evaluate, joined
 from tilewright.scoring.rules import setting_text
 

@@ -22,7 +22,7 @@ from tilewright.language.elaborate import open_whole
 from tilewright.play.cases.check import check_plays
 from tilewright.play.rules import Rules
 from tilewright.scoring.case import read_case
-from tilewright.scoring.cases.mistakes import CaseError, bounded
+from tilewright.scoring.case_mistakes import CaseError, bounded
 from tilewright.scoring.examples import stands_in
 
 CONDITION = "condition"

@@ -33,7 +33,7 @@ from tilewright.language.documents.library import read_document
 from tilewright.language.documents.whole import is_for
 from tilewright.language.elaborate import open_whole
 from tilewright.language.wording.wordings import OF, wordings
-from tilewright.scoring.cases.mistakes import CaseError
+from tilewright.scoring.case_mistakes import CaseError
 
 Result = TypeVar("Result")
 PARTS: tuple[tuple[str, ...], ...] = ((), ("change",), ("add",))  # where a document has cases

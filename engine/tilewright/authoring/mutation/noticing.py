@@ -28,12 +28,11 @@ from tilewright.play.cases.check import check_play
 from tilewright.play.model.results import Won
 from tilewright.play.rules import Rules
 from tilewright.scoring.case import read_case
-from tilewright.scoring.cases.mistakes import CaseError, bounded
+from tilewright.scoring.case_mistakes import CaseError, bounded
 from tilewright.scoring.examples import agrees, found_as, stands_in
 from tilewright.scoring.plain.judge import Verdict, find_one, verdict
 from tilewright.scoring.plain.resolve import Found, resolve
-from tilewright.scoring.plain.scene import HandScene
-from tilewright.scoring.plain.situation import Situation
+from tilewright.scoring.plain.scene import HandScene, Situation
 from tilewright.scoring.rules import ScoringRules, setting_text
 from tilewright.scoring.score import Score
 

@@ -13,8 +13,8 @@ from typing import Any
 from tilewright.hands.reading import Hand
 from tilewright.language.compiled.ruleset import CompiledRuleset
 from tilewright.scoring.case import read_case
-from tilewright.scoring.cases.hands import seat_names
-from tilewright.scoring.cases.mistakes import CaseError
+from tilewright.scoring.case_hands import seat_names
+from tilewright.scoring.case_mistakes import CaseError
 from tilewright.scoring.rules import ScoringRules
 from tilewright.tiles.notation import write_tile, write_tiles
 

@@ -9,9 +9,9 @@ Key = TypeVar("Key")
 Value = TypeVar("Value")
 
 
-def kept(known: dict[Key, Value], key: Key, value: Value) -> Value:
+def kept(known: dict[Key, Value], key: Key, value: Value, most: int | None = None) -> Value:
     """The value, kept for the next time; before there are too many, all are dropped."""
-    if len(known) >= MOST_KEPT:
+    if len(known) >= (MOST_KEPT if most is None else most):
         known.clear()
     known[key] = value
     return value

@@ -8,7 +8,7 @@ from tilewright.base.problem import RulesetError
 from tilewright.cli.cases.hand_lines import HandLines
 from tilewright.cli.cases.json_lines import ScoreTexts, case_on, json_of
 from tilewright.presentation.explanations import explanation_json
-from tilewright.scoring.cases.mistakes import CaseError
+from tilewright.scoring.case_mistakes import CaseError
 from tilewright.scoring.rules import ScoringRules
 
 Lines = Sequence[bytes | None]

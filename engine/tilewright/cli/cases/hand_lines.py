@@ -13,15 +13,13 @@ from msgspec import Raw
 from tilewright.base.data.memory import Remembered, kept
 from tilewright.cli.cases.json_lines import DECODE, ScoreTexts, case_on, has_long_number, head_of
 from tilewright.scoring.case import read_case
-from tilewright.scoring.cases.hands import read_meld
-from tilewright.scoring.cases.known import MOST_TILES
-from tilewright.scoring.cases.mistakes import CaseError
+from tilewright.scoring.case_hands import MOST_TILES, read_meld
+from tilewright.scoring.case_mistakes import CaseError
 from tilewright.scoring.kernel.layout import RESULT_CODED, RESULT_FORM
-from tilewright.scoring.kernel.lone import Found
-from tilewright.scoring.plain.situation import Situation
+from tilewright.scoring.plain.scene import Situation
+from tilewright.scoring.quick import Found, HandStream, StreamHand, StreamMeld, StreamTable, StreamZones
 from tilewright.scoring.rules import ScoringRules
 from tilewright.scoring.score import Score
-from tilewright.scoring.streams import HandStream, StreamHand, StreamMeld, StreamTable, StreamZones
 from tilewright.tiles.notation import NotationError, notation_of, parse_tiles
 
 NONE = Raw(b"")

@@ -10,7 +10,7 @@ import msgspec
 
 from tilewright.authoring.case_files import LONGEST_NUMBER, case_of
 from tilewright.base.data.memory import kept
-from tilewright.scoring.cases.mistakes import CaseError
+from tilewright.scoring.case_mistakes import CaseError
 from tilewright.scoring.score import PatternScore, Score
 
 LONGEST_LINE = 1 << 20  # bytes; a case of a hand takes some hundreds

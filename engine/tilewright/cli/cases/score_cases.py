@@ -27,7 +27,7 @@ from tilewright.presentation.console import show
 from tilewright.presentation.explanations import explanation_lines
 from tilewright.presentation.names import RulesetNames
 from tilewright.presentation.scores import heading, score_lines
-from tilewright.scoring.cases.mistakes import CaseError
+from tilewright.scoring.case_mistakes import CaseError
 from tilewright.scoring.rules import ScoringRules
 
 AHEAD = 3  # blocks that wait for each process

@@ -44,7 +44,7 @@ def score_columns(ruleset: str, choices: RulesChoice, file: str, out: str | None
 
 def scores_of(rules: ScoringRules, source: Any, arrow: Any) -> Iterator[Any]:
     """The scores of some rows after the other, as tables; all numbers are doubles."""
-    from tilewright.scoring.many.batch import HandBatch, WrongRow
+    from tilewright.scoring.batch import HandBatch, WrongRow
 
     done = 0
     for rows in source.iter_batches(ROWS):

@@ -1,22 +1,257 @@
-"""Near: what a way to win says of many hands side by side (lanes), what all ways have in common, and the plain way, of
-which only `tilewright.hands.needs` knows how far it is: exact and slow.
+"""What all ways to win have in common: what a way says of many hands side by side (lanes), and the plain way.
 
-Knows what `tilewright.hands.waits` knows.
+States count through how many groups of each slot are made. Blocks cut the tile set where no group goes across; small
+ones are joined, and those that are alike share a table. Of the plain way only `tilewright.hands.needs` knows how far it
+is: exact and slow.
 """
 
 from collections import Counter
-from collections.abc import Sequence
+from collections.abc import Callable, Iterable, Iterator, Sequence
 from dataclasses import dataclass
+from functools import cached_property, lru_cache
+from itertools import product
+from math import prod
 from typing import Protocol
 
 import numpy as np
 
 from tilewright.base.compute.arrays import Array
-from tilewright.hands.distance.states import Chance
-from tilewright.hands.needs import Need
+from tilewright.hands.distance.kernels import NEVER, joined
+from tilewright.hands.needs import CaseNeeds, FlatChoice, Need
 from tilewright.hands.reading import Hand, Meld, Shape, Slot
 from tilewright.hands.readings import ReadingSearch
 from tilewright.hands.waits import aims, nearest
+
+MOST_STATES = 128
+MOST_SPACES = 500
+
+Chance = Callable[[int], int]  # a number from 0 to below another one
+Limits = tuple[int, ...]
+State = tuple[int, ...]
+
+
+@dataclass(frozen=True, slots=True)
+class Pairs:
+    """For every state the pairs that come to it, in layers: the pairs of a layer, one for each state, stand together.
+    A state with fewer pairs than others has its first one again."""
+
+    left: Array
+    right: Array
+
+
+@dataclass(frozen=True)
+class Space:
+    """The states up to some limits, the last number changing fastest: the state that fills up another one to the limits
+    stands as far from the end as that from the beginning."""
+
+    limits: Limits
+
+    @cached_property
+    def states(self) -> list[State]:
+        return list(product(*(range(limit + 1) for limit in self.limits)))
+
+    @cached_property
+    def number(self) -> dict[State, int]:
+        return {state: number for number, state in enumerate(self.states)}
+
+    @cached_property
+    def pairs(self) -> Pairs:
+        """The pairs for the kernels."""
+        found = self.sums
+        most = max(map(len, found))
+        layers = [[pairs[at] if at < len(pairs) else pairs[0] for pairs in found] for at in range(most)]
+        left, right = np.array(layers, np.int64).reshape(-1, 2).T
+        return Pairs(np.ascontiguousarray(left), np.ascontiguousarray(right))
+
+    @cached_property
+    def sums(self) -> list[list[tuple[int, int]]]:
+        """For each state, the pairs of states that come to it."""
+        found: list[list[tuple[int, int]]] = [[] for _ in self.states]
+        for at, state in enumerate(self.states):
+            for other, to in self.moves(state):
+                found[to].append((at, other))
+        return found
+
+    def moves(self, step: State) -> list[tuple[int, int]]:
+        """From each state to that with so many groups more in each slot."""
+        if step not in self._moves:
+            steps = [tuple([a + b for a, b in zip(state, step, strict=True)]) for state in self.states]
+            self._moves[step] = [(at, self.number[to]) for at, to in enumerate(steps) if to in self.number]
+        return self._moves[step]
+
+    @cached_property
+    def _moves(self) -> dict[State, list[tuple[int, int]]]:
+        return {}
+
+    @lru_cache(maxsize=MOST_SPACES)  # noqa: B019 - spaces are kept as long
+    def inside(self, wide: "Space") -> Array:
+        """The number that each state has in a wider space."""
+        return np.array([wide.number[state] for state in self.states], np.int64)
+
+
+@lru_cache(maxsize=MOST_SPACES)
+def space_of(limits: Limits) -> Space:
+    """The space of these limits, the same one for all that have them."""
+    return Space(limits)
+
+
+def too_many(limits: Limits) -> bool:
+    """Whether there are more states than tables should have."""
+    return prod(limit + 1 for limit in limits) > MOST_STATES
+
+
+def size_of_tree(blocks: int) -> int:
+    """The next power of two, but not one."""
+    return max(2, 1 << (blocks - 1).bit_length())
+
+
+def nothing(space: Space, blocks: int, lanes: int) -> Array:
+    """Rows of blocks without tiles: (states, blocks, lanes)."""
+    rows = np.full((len(space.states), blocks, lanes), NEVER, np.uint8)
+    rows[0] = 0
+    return rows
+
+
+class WaysToSplit:
+    """In which state each block is where a hand is one of the nearest whole ones. `rows`: (states, blocks); without
+    blocks every tile is needed anyway."""
+
+    def __init__(self, rows: Array, space: Space) -> None:
+        self.space = space
+        self.rows = rows.T.tolist()
+        pairs, after = space.pairs, nothing(space, 1, 1)
+        last = [after[:, 0, 0].tolist()]  # what the blocks behind each come to, the last one first
+        self.after = last if self.rows else []
+        for at in range(rows.shape[1] - 1, 0, -1):
+            one = np.ascontiguousarray(rows[:, at]).reshape(-1, 1, 1)
+            after = joined(after, one, pairs.left, pairs.right)
+            self.after.append(after[:, 0, 0].tolist())
+
+    def one(self, chance: Chance) -> Iterator[int]:
+        """A state for each block."""
+        state = len(self.space.states) - 1
+        for row, after in zip(self.rows, reversed(self.after), strict=True):
+            pairs = self.space.sums[state]
+            missing = [row[one] + after[rest] for one, rest in pairs]
+            least = min(missing)
+            best = [pair for pair, number in zip(pairs, missing, strict=True) if number == least]
+            one, state = best[chance(len(best))]
+            yield one
+
+
+# --- blocks
+
+FEW = 4  # tiles of a part that is put into one block with others
+MOST_JOINED = 16_000_000  # cells of the table of such a block
+MOST_CELLS = 24_000_000  # of any table, before counts that no hand has are left out
+
+Part = tuple[tuple[int, ...], tuple[FlatChoice, ...]]
+
+
+@dataclass(frozen=True, slots=True, order=True)
+class BlockChoice:
+    """A way to make a group of a slot: (position, how many) of its tiles. `once`: if not -1, only one of the choices
+    with this number may be made, and only once."""
+
+    slot: int
+    needs: tuple[tuple[int, int], ...]
+    once: int = -1
+
+
+@dataclass(frozen=True, slots=True)
+class BlockKind:
+    """All that a table depends on. `most`: no more of each tile is ever in groups."""
+
+    limits: Limits
+    most: tuple[int, ...]
+    choices: tuple[BlockChoice, ...]
+
+    @property
+    def cells(self) -> int:
+        """How large a table of all counts is."""
+        return prod(count + 1 for count in (*self.most, *self.limits))
+
+
+@dataclass(frozen=True, slots=True)
+class Block:
+    """Some tiles, and what their table depends on."""
+
+    tiles: tuple[int, ...]
+    kind: BlockKind
+
+
+def blocks_of(case: CaseNeeds) -> list[Block] | None:
+    """The blocks of a case, alike ones one after the other; None if wild tiles stand for others in its groups, or a
+    table would be too large."""
+    parts = [natural(case, *part) for part in case.choices()]
+    found = [part for part in parts if part is not None]
+    tiles = [tile for part in found for tile in part[0]]
+    if len(found) < len(parts) or len(set(tiles)) < len(tiles):
+        return None
+    blocks = joined_parts(sorted(found, key=lambda part: (len(part[0]), part[0])), case)
+    if any(block.kind.cells > MOST_CELLS for block in blocks):
+        return None
+    kinds = list(dict.fromkeys(block.kind for block in blocks))
+    return sorted(blocks, key=lambda block: kinds.index(block.kind))
+
+
+def natural(case: CaseNeeds, tiles: Sequence[int], choices: Iterable[FlatChoice]) -> Part | None:
+    """The part with wild tiles among its tiles that are there as themselves; None if some stand for others."""
+    made: list[FlatChoice] = []
+    for choice in choices:
+        wild = tuple((tile, count) for tile, count in zip(case.wild_tiles, choice.units, strict=True) if count)
+        if wild and choice.needs:
+            return None
+        made.append(FlatChoice(choice.slot, choice.group, choice.needs or wild, ()))
+    return tuple(sorted({*tiles, *(tile for choice in made for tile, _ in choice.needs)})), tuple(made)
+
+
+def joined_parts(parts: Iterable[Part], case: CaseNeeds) -> list[Block]:
+    """The parts as blocks; several small ones as one."""
+    found: list[Block] = []
+    small: Part = (), ()
+    for part in parts:
+        if len(part[0]) > FEW:
+            found.append(block_of(part, case))
+            continue
+        both: Part = small[0] + part[0], small[1] + part[1]
+        if small[0] and block_of(both, case).kind.cells > MOST_JOINED:
+            found.append(block_of(small, case))
+            both = part
+        small = both
+    return [*found, block_of(small, case)] if small[0] else found
+
+
+def block_of(part: Part, case: CaseNeeds) -> Block:
+    """The part with its choices by position."""
+    tiles, ways = part
+    at = {tile: number for number, tile in enumerate(tiles)}
+    rivals = {key: number for number, key in enumerate(dict.fromkeys((one.slot, one.group) for one in ways))}
+    choices = {
+        BlockChoice(
+            one.slot,
+            tuple(sorted((at[tile], count) for tile, count in one.needs)),
+            -1 if one.group == -1 else rivals[one.slot, one.group],
+        )
+        for one in ways
+    }
+    limits = tuple(slot.count for slot in case.slots)
+    most = tuple(min(case.wild.copies[tile], most_of(number, choices, limits)) for number, tile in enumerate(tiles))
+    return Block(tiles, BlockKind(limits, most, tuple(sorted(choices))))
+
+
+def most_of(at: int, choices: Iterable[BlockChoice], limits: Limits) -> int:
+    """How many of a tile all groups together may have."""
+    most = 0
+    for slot, limit in enumerate(limits):
+        using = [(dict(one.needs)[at], one.once) for one in choices if one.slot == slot and at in dict(one.needs)]
+        times = limit if any(once == -1 for _, once in using) else min(limit, len(using))
+        most += times * max((count for count, _ in using), default=0)
+    return most
+
+
+# --- ways
+
 
 Counts = tuple[int, ...]
 

@@ -9,8 +9,7 @@ from dataclasses import dataclass, field
 from fractions import Fraction
 
 from tilewright.base.problem import Place
-from tilewright.hands.group import Groups
-from tilewright.hands.reading import Shape
+from tilewright.hands.reading import Groups, Shape
 from tilewright.language.compiled.ir import Const, Ir, Matches, WantedCase
 from tilewright.language.compiled.play import Play
 from tilewright.language.documents.former import FormerNames

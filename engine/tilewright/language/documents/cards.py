@@ -21,7 +21,7 @@ from tilewright.language.documents.library import is_document, path_of, read_car
 from tilewright.language.documents.options import OptionSetting
 
 if TYPE_CHECKING:
-    from tilewright.cards.process import Processed
+    from tilewright.cards.expand import Processed
 
 MOST_PLAYED = 50_000  # hands of a card in play
 REMEMBERED = 8  # cards in play
@@ -75,7 +75,7 @@ def read_processed(path: Path, most: int | None = None) -> "tuple[Processed, tup
     """The card of a file with its hands, at most this many, and its problems. Raises RulesetError if it is not a
     card."""
     from tilewright.cards.check import problems_of_card  # imported here: most rulesets have no card
-    from tilewright.cards.process import MOST_OF_A_CARD, process
+    from tilewright.cards.expand import MOST_OF_A_CARD, process
 
     card, problems = read_card(path)
     processed = process(card, MOST_OF_A_CARD if most is None else most)

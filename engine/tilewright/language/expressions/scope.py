@@ -11,7 +11,7 @@ from typing import TYPE_CHECKING, Any, Literal
 
 from tilewright.base.node import Mapping, Node, Scalar, Sequence
 from tilewright.base.problem import Place
-from tilewright.hands.group import Groups
+from tilewright.hands.reading import Groups
 from tilewright.language.compiled.ir import Ir
 from tilewright.language.documents.fields import is_null, items, section, text
 from tilewright.language.documents.options import OptionSetting, choices_of

@@ -7,7 +7,7 @@ Uses the compiled play; reports only what is certain, and nothing that other opt
 from collections.abc import Callable, Iterable, Iterator
 
 from tilewright.base.problem import Place, Problem
-from tilewright.hands.group import Group
+from tilewright.hands.reading import Group
 from tilewright.language.compiled.choices import Choose, Goal
 from tilewright.language.compiled.ir import Const, Ir
 from tilewright.language.compiled.play import Offer, Phase

@@ -10,13 +10,11 @@ from dataclasses import dataclass, replace
 
 from tilewright.base.node import Mapping, Scalar
 from tilewright.base.problem import Problem
-from tilewright.cards.expand import in_print_order
+from tilewright.cards.expand import Processed, in_print_order
 from tilewright.cards.model import DRAGON, DRAGON_OF, NUMBERS, SUITS, ConcreteHand
-from tilewright.cards.process import Processed
 from tilewright.cards.text import category
-from tilewright.hands.group import Groups
 from tilewright.hands.listed import MixedWildTiles, Rows
-from tilewright.hands.reading import Listing, Sets
+from tilewright.hands.reading import Groups, Listing, Sets
 from tilewright.language.compiled.ruleset import CardData, CardLine
 from tilewright.language.documents.fields import is_null, section
 from tilewright.tiles.tileset import Spelling, TileSet

@@ -14,7 +14,7 @@ from typing import TypeVar
 from tilewright.base.data.same import TheSame
 from tilewright.base.node import Mapping, Node, Scalar, Sequence
 from tilewright.base.problem import Place, Problem, RulesetError, has_errors
-from tilewright.hands.group import Groups
+from tilewright.hands.reading import Groups
 from tilewright.language.compiled.ir import Const, Ir, WantedCase
 from tilewright.language.documents.fields import is_null, section
 from tilewright.language.documents.options import OptionSetting

@@ -12,9 +12,8 @@ from tilewright.base.data.same import TheSame
 from tilewright.base.node import Mapping, Node, Scalar
 from tilewright.base.problem import Problem
 from tilewright.hands.crossed import MOST_ROWS, TooManyRows, crossed
-from tilewright.hands.group import Groups
 from tilewright.hands.listed import MixedWildTiles, Rows
-from tilewright.hands.reading import Listing, Shape, Slot
+from tilewright.hands.reading import Groups, Listing, Shape, Slot
 from tilewright.language.compiled.ir import Want, WantedCase
 from tilewright.language.compiled.ruleset import CardData, Form
 from tilewright.language.documents.fields import entries, flag, is_null, items, names, section, text, titled
@@ -24,7 +23,7 @@ from tilewright.language.expressions.scope import Scope
 from tilewright.language.sections.elaboration import Elaboration
 
 if TYPE_CHECKING:
-    from tilewright.cards.process import Processed
+    from tilewright.cards.expand import Processed
 
 
 def forms(elaboration: Elaboration) -> Iterator[Form]:

@@ -12,8 +12,7 @@ from functools import cached_property
 
 from tilewright.base.document import Entry, Mapping, Node, Scalar, Sequence
 from tilewright.base.problem import Problem, RulesetError
-from tilewright.hands.group import Group, GroupKind, Groups
-from tilewright.hands.wild import copies_in_box, serves
+from tilewright.hands.reading import Group, GroupKind, Groups, copies_in_box, serves
 from tilewright.tiles.tileset import Tile, TileSet
 
 MOST_GROUPS = 20_000  # concrete groups of a ruleset, and of one kind while it is built

@@ -13,9 +13,8 @@ from tilewright.base.problem import Problem
 from tilewright.base.suggestion import closest
 from tilewright.language.documents.fields import texts
 from tilewright.language.sections.tile_box import TileBox, section_of
-from tilewright.tiles.emblems import EMBLEMS, MOST_SIGNS, numeral
 from tilewright.tiles.notation import INVISIBLE
-from tilewright.tiles.tileset import Text, Tile
+from tilewright.tiles.tileset import EMBLEMS, MOST_SIGNS, Text, Tile, numeral
 
 RANK, NUMERAL, NAME = "{rank}", "{numeral}", "{name}"
 AROUND = " ,;:，、；："  # separators around a blank

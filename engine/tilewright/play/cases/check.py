@@ -19,9 +19,9 @@ from tilewright.play.offers.refusals import refusals
 from tilewright.play.rules import Rules
 from tilewright.play.state.plain_values import plain_value
 from tilewright.play.view import View
-from tilewright.scoring.cases.hands import read_seat
-from tilewright.scoring.cases.mistakes import CaseError, way_out
-from tilewright.scoring.cases.tables import read_lying, read_mark
+from tilewright.scoring.case import read_lying, read_mark
+from tilewright.scoring.case_hands import read_seat
+from tilewright.scoring.case_mistakes import CaseError, way_out
 from tilewright.scoring.examples import Tell, agrees, found_as, nobody, shown, stands_in, unfit_options
 from tilewright.scoring.score import json_number
 

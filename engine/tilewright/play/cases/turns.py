@@ -14,8 +14,8 @@ from tilewright.play.offers.finding import AmbiguousMove, fitting, spelled
 from tilewright.play.offers.legality import illegal
 from tilewright.play.offers.refusals import refusals
 from tilewright.play.rules import Rules
-from tilewright.scoring.cases.hands import read_seat, seat_names
-from tilewright.scoring.cases.mistakes import CaseError, way_out
+from tilewright.scoring.case_hands import read_seat, seat_names
+from tilewright.scoring.case_mistakes import CaseError, way_out
 
 OTHERS, EVERYONE = "others", "everyone"
 

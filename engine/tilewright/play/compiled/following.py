@@ -24,7 +24,7 @@ from tilewright.play.model.melds import NOWHERE, TableDiscard, TableMeld, ZonePl
 from tilewright.play.model.results import Won
 from tilewright.play.scene.visibility import open_tiles
 from tilewright.play.state.state import Number
-from tilewright.scoring.plain.situation import Situation
+from tilewright.scoring.plain.scene import Situation
 from tilewright.scoring.plain.walker import empty, whole
 
 

@@ -11,7 +11,7 @@ from math import comb
 import numpy as np
 
 from tilewright.base.compute.arrays import Array
-from tilewright.hands.wild import Pair
+from tilewright.hands.reading import Pair
 from tilewright.language.compiled.ir import Const
 from tilewright.play.compiled.kernel import layout as at
 from tilewright.play.compiled.machine.operands import Machine

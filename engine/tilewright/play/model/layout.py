@@ -15,10 +15,7 @@ from typing import Any
 from tilewright.hands.reading import Hand, Meld
 from tilewright.language.compiled.ruleset import CompiledRuleset
 from tilewright.play.model.melds import ZonePlace
-from tilewright.scoring.case import with_former_names
-from tilewright.scoring.cases.hands import POT, read, read_hand, read_seat, seats_hint
-from tilewright.scoring.cases.mistakes import CaseError, way_out
-from tilewright.scoring.cases.tables import (
+from tilewright.scoring.case import (
     OF_OTHERS,
     check_room,
     flags_in,
@@ -26,7 +23,10 @@ from tilewright.scoring.cases.tables import (
     read_lying,
     read_mark,
     round_named,
+    with_former_names,
 )
+from tilewright.scoring.case_hands import POT, read, read_hand, read_seat, seats_hint
+from tilewright.scoring.case_mistakes import CaseError, way_out
 from tilewright.scoring.plain.walker import whole
 from tilewright.scoring.rules import ScoringRules
 from tilewright.scoring.score import json_number

@@ -10,10 +10,9 @@ from tilewright.base.data.arguments import index_of
 from tilewright.hands.reading import Hand
 from tilewright.play.model.deals import FairDeal
 from tilewright.play.model.moves import IllegalMove
-from tilewright.scoring.payments.accounts import Account
+from tilewright.scoring.payments import Account
 from tilewright.scoring.plain.judge import Verdict
-from tilewright.scoring.plain.scene import HandScene
-from tilewright.scoring.plain.situation import Situation
+from tilewright.scoring.plain.scene import HandScene, Situation
 from tilewright.scoring.rules import ScoringRules
 from tilewright.scoring.score import Score
 

@@ -12,7 +12,7 @@ from tilewright.play.offers.legal_choices import listed, picked
 from tilewright.play.offers.refusals import all_refusals, is_among_the_asked
 from tilewright.play.program.choices import Choices, OpenChoice, Option
 from tilewright.play.state.state import TableState
-from tilewright.scoring.cases.mistakes import way_out
+from tilewright.scoring.case_mistakes import way_out
 from tilewright.tiles.notation import NotationError, read_tile
 
 MOST_ALLOWED = 500  # moves of a described choice that are shown

@@ -12,10 +12,8 @@ from tilewright.base.data.memory import Remembered
 from tilewright.base.data.same import TheSame
 from tilewright.hands.readings import ReadingSearch
 from tilewright.play.model.melds import TableMeld
-from tilewright.scoring.image.cases import options_of
-from tilewright.scoring.image.engine import Engine
-from tilewright.scoring.image.lookup import CaseLookup
-from tilewright.scoring.image.tables import Block
+from tilewright.scoring.image.engine import CaseLookup, Engine
+from tilewright.scoring.image.tables import Block, options_of
 
 MOST_KNOWN = 4  # of several engines
 Rest = tuple[tuple[int, int], ...]  # the other tiles of a group that a wild tile completes: (tile, how many)

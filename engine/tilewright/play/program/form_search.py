@@ -11,7 +11,7 @@ from tilewright.hands.listed import Rows
 from tilewright.hands.reading import Shape, Slot
 from tilewright.play.program import hand_layout as at
 from tilewright.play.program.group_index import Counted
-from tilewright.scoring.plain.plain_judge import PlainJudge
+from tilewright.scoring.plain.judge import PlainJudge
 
 MOST_OPTIONS = 50_000  # of a form
 Option = tuple[int, Counted]  # a slot, and tiles that fill a place of it

@@ -8,7 +8,7 @@ from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass
 from functools import cached_property
 
-from tilewright.hands.wild import WildTiles
+from tilewright.hands.reading import WildTiles
 from tilewright.language.compiled.ruleset import CompiledRuleset
 
 Counted = tuple[tuple[int, int], ...]  # plain tiles with their counts

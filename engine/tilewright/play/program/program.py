@@ -9,7 +9,7 @@ from functools import cached_property
 from typing import Any
 
 from tilewright.base.data.same import TheSame
-from tilewright.hands.wild import WildTiles
+from tilewright.hands.reading import WildTiles
 from tilewright.language.compiled.choices import Goal
 from tilewright.language.compiled.ir import Ir
 from tilewright.language.compiled.play import Phase, Play, Restriction
@@ -22,7 +22,7 @@ from tilewright.play.program.group_index import Counted, GroupIndex
 from tilewright.play.program.scoring_needs import ScoringNeeds, scoring_needs
 from tilewright.play.program.sizes import GroupSizes, sizes_of
 from tilewright.play.program.watch import Watch
-from tilewright.scoring.cases.hands import seat_names
+from tilewright.scoring.case_hands import seat_names
 from tilewright.scoring.rules import ScoringRules
 from tilewright.scoring.wildness import Now
 from tilewright.tiles.notation import write_tile

@@ -11,7 +11,7 @@ from tilewright.language.vocabulary.words import seen
 from tilewright.scoring.image.engine import asks_reading
 from tilewright.scoring.plain.scene import KNOWN_ZONES
 from tilewright.scoring.program.conditions import expressions
-from tilewright.scoring.program.values import asks_seats
+from tilewright.scoring.program.measures import asks_seats
 
 MOST_KNOWN = 16
 

@@ -9,9 +9,7 @@ from functools import cached_property, lru_cache
 from itertools import product
 
 from tilewright.base.data.same import TheSame
-from tilewright.hands.group import Groups
-from tilewright.hands.reading import Shape, Slot
-from tilewright.hands.wild import WildTiles
+from tilewright.hands.reading import Groups, Shape, Slot, WildTiles
 from tilewright.language.compiled.ruleset import Form
 from tilewright.tiles.tileset import TileSet
 

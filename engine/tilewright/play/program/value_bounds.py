@@ -31,7 +31,7 @@ from tilewright.play.program import hand_layout as at
 from tilewright.play.program.form_search import FormSearch
 from tilewright.scoring.plain.walker import as_set
 from tilewright.scoring.program.conditions import HAND_ZONES
-from tilewright.scoring.program.plain_regular import NotPlain, Part, plain, signs_of
+from tilewright.scoring.program.texts import NotPlain, Part, plain, signs_of
 from tilewright.tiles.notation import notation_of
 
 WINDS = (words.seat_wind.name, words.round_wind.name)

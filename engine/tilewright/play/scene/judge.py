@@ -19,9 +19,8 @@ from tilewright.play.scene.scene import TableScene
 from tilewright.play.scene.visibility import open_tiles, seen_tiles
 from tilewright.play.state.state import TableState
 from tilewright.scoring.explain import shortfall_texts
-from tilewright.scoring.plain.judge import Values
-from tilewright.scoring.plain.plain_judge import BestReading
-from tilewright.scoring.plain.situation import Situation
+from tilewright.scoring.plain.judge import BestReading, Values
+from tilewright.scoring.plain.scene import Situation
 from tilewright.scoring.score import Number
 
 if TYPE_CHECKING:

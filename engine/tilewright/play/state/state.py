@@ -18,7 +18,7 @@ from tilewright.play.model.results import HandResult, LeftHand, MadePayment, Tab
 from tilewright.play.program.program import Program
 from tilewright.play.state import chance
 from tilewright.play.state.frames import AnswerWindow, Frame
-from tilewright.scoring.payments.accounts import Account
+from tilewright.scoring.payments import Account
 from tilewright.scoring.plain.judge import Values
 from tilewright.scoring.plain.walker import empty, whole
 from tilewright.scoring.wildness import Now

@@ -25,8 +25,7 @@ from tilewright.play.state.frames import Frame
 from tilewright.play.state.plain_values import plain_value
 from tilewright.play.state.state import Operation, TableState
 from tilewright.play.steps import announcing, course, questions
-from tilewright.scoring.payments.accounts import account_of
-from tilewright.scoring.payments.settling import charges
+from tilewright.scoring.payments import account_of, charges
 from tilewright.scoring.plain.walker import whole
 
 

@@ -17,7 +17,7 @@ from tilewright.play.state.frames import Frame
 from tilewright.play.state.state import TableState
 from tilewright.play.steps import course
 from tilewright.play.steps.compile import steps_code
-from tilewright.scoring.cases.mistakes import CaseError
+from tilewright.scoring.case_mistakes import CaseError
 from tilewright.scoring.rules import wrong_size
 
 

@@ -8,7 +8,7 @@ from dataclasses import dataclass, replace
 from functools import lru_cache
 
 from tilewright.hands.distance.approach import Look
-from tilewright.hands.divided import DividedLook
+from tilewright.hands.distance.cards import DividedLook
 from tilewright.hands.listed import NEVER
 from tilewright.hands.needs import TooManyNeeds
 from tilewright.play.model.moves import Move

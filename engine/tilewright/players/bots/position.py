@@ -10,7 +10,7 @@ from functools import cached_property, lru_cache
 from typing import Generic, TypeVar
 
 from tilewright.hands.distance.approach import Approach, Look, approach
-from tilewright.hands.divided import DividedLook, dividing
+from tilewright.hands.distance.cards import DividedLook, dividing
 from tilewright.hands.reading import Hand, Meld
 from tilewright.language.compiled.choices import Choose
 from tilewright.language.compiled.ir import Const

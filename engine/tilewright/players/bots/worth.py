@@ -10,8 +10,8 @@ from tilewright.hands.needs import TooManyNeeds
 from tilewright.hands.reading import Hand, Meld
 from tilewright.play.rules import Rules
 from tilewright.players.bots.seeds import SeededChoices
-from tilewright.scoring.cases.hands import seat_names
-from tilewright.scoring.plain.situation import MarkValue, Situation
+from tilewright.scoring.case_hands import seat_names
+from tilewright.scoring.plain.scene import MarkValue, Situation
 
 MOST_KNOWN = 50_000
 DRAWN = 0.4  # share of the hands won, if they can only be won by a draw

@@ -6,7 +6,7 @@ from collections.abc import Iterator
 import numpy as np
 
 from tilewright.hands.distance.approach import Approach
-from tilewright.hands.distance.searching import SearchedWay
+from tilewright.hands.distance.searched import SearchedWay
 from tilewright.hands.distance.tabled import TabledWay
 from tilewright.hands.reading import Meld
 from tilewright.hands.readings import merged

@@ -5,7 +5,7 @@ from collections.abc import Sequence
 import numpy as np
 
 from tilewright.base.compute.arrays import Array
-from tilewright.hands.distance.searching import SearchedWay
+from tilewright.hands.distance.searched import SearchedWay
 from tilewright.hands.distance.tabled import TabledWay
 from tilewright.language.compiled.ir import Lookup, nodes
 from tilewright.language.compiled.ruleset import CompiledRuleset
@@ -27,7 +27,7 @@ from tilewright.players.careful.strong import forecasts_of
 from tilewright.players.careful.weights import STRONG
 from tilewright.players.compiled.kernel import layout as bot
 from tilewright.scoring.kernel import layout as scored
-from tilewright.scoring.kernel.lone import LoneHands
+from tilewright.scoring.quick import LoneHands
 
 
 class Knowledge:

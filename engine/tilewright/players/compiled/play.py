@@ -11,8 +11,7 @@ import numpy as np
 
 from tilewright.base.compute.arrays import Array
 from tilewright.hands.distance.approach import Approach, Look
-from tilewright.hands.distance.flat.tables import NotFlat
-from tilewright.hands.distance.flat.ways import FlatWays
+from tilewright.hands.distance.flat_ways import FlatWays, NotFlat
 from tilewright.hands.needs import TooManyNeeds
 from tilewright.hands.reading import Hand, Meld
 from tilewright.play.compiled.host import Odd
@@ -39,7 +38,7 @@ from tilewright.players.compiled.moves.playing import play_on
 from tilewright.players.levels import CAREFUL, FAST, RANDOM, STRONG
 from tilewright.scoring.kernel.layout import ScoringArrays
 from tilewright.scoring.kernel.scores import KernelScores
-from tilewright.scoring.plain.situation import Situation
+from tilewright.scoring.plain.scene import Situation
 
 NO_SCORING = ScoringArrays.small()  # where no hand is scored
 LEVELS = {RANDOM: bot.RANDOM, FAST: bot.FAST, CAREFUL: bot.CAREFUL, STRONG: bot.STRONG}

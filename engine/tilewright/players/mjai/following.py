@@ -16,7 +16,7 @@ from tilewright.play.scene.placing import exchange
 from tilewright.play.view import View
 from tilewright.players.mjai.moves import CLAIMS, kind_of, of_tiles
 from tilewright.players.mjai.vocabulary import HIDDEN, vocabulary_of
-from tilewright.scoring.cases.mistakes import CaseError
+from tilewright.scoring.case_mistakes import CaseError
 
 MOST_TILES = 20  # in one list of an event
 MOST_COUNTED = 10_000  # hands of a game, and counters of one

@@ -21,9 +21,9 @@ from tilewright.players.bots.position import FormReader, Position, Unchanged
 from tilewright.presentation.advice.seat_hand import MOST_DISCARDS, MOST_NEAR, SeatHand
 from tilewright.presentation.catalogue import translations
 from tilewright.scoring.case import read_case, read_seen
-from tilewright.scoring.cases.mistakes import CaseError, bounded
+from tilewright.scoring.case_mistakes import CaseError, bounded
 from tilewright.scoring.nearest import NearHand, cards_of
-from tilewright.scoring.plain.situation import Situation
+from tilewright.scoring.plain.scene import Situation
 from tilewright.scoring.rules import DiscardAdvice, ScoringRules, Wait, Waits
 from tilewright.scoring.score import json_number
 from tilewright.tiles.notation import read_tiles, write_tile

@@ -16,7 +16,7 @@ from tilewright.presentation.advice.nearest import nearest_lines
 from tilewright.presentation.advice.seat_hand import MOST_DISCARDS, MOST_READY, SeatHand
 from tilewright.presentation.advice.waits import waits_lines
 from tilewright.presentation.names import RulesetNames
-from tilewright.scoring.cases.mistakes import CaseError
+from tilewright.scoring.case_mistakes import CaseError
 from tilewright.scoring.nearest import cards_of
 from tilewright.scoring.rules import ScoringRules, Waits
 

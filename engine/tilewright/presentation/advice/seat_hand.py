@@ -9,12 +9,12 @@ from dataclasses import dataclass, replace
 from functools import cached_property
 from typing import Any
 
-from tilewright.hands.divided import dividing as dividing_of
+from tilewright.hands.distance.cards import dividing as dividing_of
 from tilewright.hands.listed import NEVER
 from tilewright.hands.reading import Hand, Meld
 from tilewright.play.model.melds import SeenMeld
 from tilewright.play.view import View
-from tilewright.scoring.cases.mistakes import CaseError
+from tilewright.scoring.case_mistakes import CaseError
 from tilewright.scoring.nearest import Nearest
 from tilewright.scoring.rules import ScoringRules, Waits
 from tilewright.tiles.notation import write_tile

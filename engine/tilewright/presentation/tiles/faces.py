@@ -23,7 +23,7 @@ from tilewright.presentation.tiles.shapes import (
     ring,
     stick,
 )
-from tilewright.tiles.emblems import EMBLEMS, numeral
+from tilewright.tiles.tileset import EMBLEMS, numeral
 
 MIDDLE, CENTRE = 30.0, 37.2  # of the front, which ends above the lower edge
 ROOM, TALL = 43.0, 57.0  # of the drawing on it

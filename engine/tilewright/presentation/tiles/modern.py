@@ -23,7 +23,7 @@ from tilewright.presentation.tiles.shapes import (
     number,
     points,
 )
-from tilewright.tiles.emblems import EMBLEMS, numeral
+from tilewright.tiles.tileset import EMBLEMS, numeral
 
 # pips in rows
 DOTS = {1: (1,), 2: (1, 1), 3: (1, 1, 1), 4: (2, 2), 5: (2, 1, 2), 6: (2, 2, 2), 7: (2, 3, 2), 8: (3, 2, 3)}

@@ -17,7 +17,7 @@ from tilewright.play.rules import Rules
 from tilewright.rulebook.comparison.sides import Options, Side
 from tilewright.rulebook.sections.hands import as_case
 from tilewright.scoring.case import read_case
-from tilewright.scoring.cases.mistakes import CaseError
+from tilewright.scoring.case_mistakes import CaseError
 from tilewright.scoring.rules import setting_text
 from tilewright.scoring.score import Number, Score
 

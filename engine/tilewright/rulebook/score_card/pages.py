@@ -5,9 +5,8 @@ from collections.abc import Iterator, Sequence
 import htpy as h
 from markupsafe import Markup
 
-from tilewright.paper.html import paper_document
+from tilewright.paper.html import drawn, paper_document, style, svg_document
 from tilewright.paper.sheet import PAPERS, Page
-from tilewright.paper.svg import drawn, style, svg_document
 from tilewright.paper.typeface import printable
 from tilewright.presentation.catalogue import say
 from tilewright.presentation.markup.pieces import joined, lines

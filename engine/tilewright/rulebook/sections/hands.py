@@ -17,7 +17,7 @@ from tilewright.rulebook.sentences.groups import has_letters, is_known, template
 from tilewright.rulebook.sentences.words import sentence
 from tilewright.rulebook.writing.blocks import BookBlock, Codes
 from tilewright.rulebook.writing.teller import Teller
-from tilewright.scoring.cases.mistakes import CaseError
+from tilewright.scoring.case_mistakes import CaseError
 from tilewright.tiles.notation import write_tile
 
 WORD = re.compile(r"[a-z_]+")

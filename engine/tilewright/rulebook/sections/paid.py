@@ -14,7 +14,7 @@ from tilewright.play.model.results import MadePayment
 from tilewright.rulebook.sentences.payments import WIN
 from tilewright.rulebook.sentences.words import FRAMES
 from tilewright.rulebook.writing.teller import Teller
-from tilewright.scoring.cases.mistakes import CaseError
+from tilewright.scoring.case_mistakes import CaseError
 from tilewright.scoring.score import Number, show_number
 
 

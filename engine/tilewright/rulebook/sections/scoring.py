@@ -14,7 +14,7 @@ from tilewright.rulebook.tables.totals import Totals, totals, two_measures
 from tilewright.rulebook.writing.blocks import BookBlock
 from tilewright.rulebook.writing.teller import Teller
 from tilewright.scoring.case import read_case
-from tilewright.scoring.cases.hands import seat_names
+from tilewright.scoring.case_hands import seat_names
 from tilewright.scoring.score import Number, show_number
 
 

@@ -13,8 +13,8 @@ from tilewright.rulebook.sections.hands import MOST_TRIED, as_case
 from tilewright.rulebook.sentences.words import sentence
 from tilewright.rulebook.writing.blocks import BookBlock
 from tilewright.rulebook.writing.teller import Teller
-from tilewright.scoring.cases.hands import seat_names
-from tilewright.scoring.cases.mistakes import CaseError
+from tilewright.scoring.case_hands import seat_names
+from tilewright.scoring.case_mistakes import CaseError
 from tilewright.scoring.score import PatternScore, Score, show_number
 
 MOST_PATTERNS = 5  # more are hard to follow

@@ -16,8 +16,7 @@ from tilewright.language.compiled.ir import Apply, Conditional, Const, Ir, Looku
 from tilewright.language.compiled.ruleset import CompiledRuleset, Measure, Pattern
 from tilewright.language.vocabulary.words import concealed, form, round_up, self_draw
 from tilewright.scoring.plain.judge import capped, looked_up
-from tilewright.scoring.plain.scene import HandScene
-from tilewright.scoring.plain.situation import Situation
+from tilewright.scoring.plain.scene import HandScene, Situation
 from tilewright.scoring.plain.walker import evaluate, whole
 from tilewright.scoring.rules import ScoringRules
 from tilewright.scoring.score import Number

@@ -13,7 +13,7 @@ from tilewright.presentation.catalogue import has
 from tilewright.rulebook.sentences.expressions import Sentences
 from tilewright.rulebook.sentences.words import FRAMES, TITLES, sentence
 from tilewright.rulebook.writing.blocks import BookBlock
-from tilewright.scoring.cases.hands import seat_names
+from tilewright.scoring.case_hands import seat_names
 from tilewright.tiles.tileset import Tile
 
 

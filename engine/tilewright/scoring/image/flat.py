@@ -13,21 +13,15 @@ from typing import Any
 from tilewright.language.compiled.ir import Const, nodes
 from tilewright.language.compiled.ruleset import Pattern
 from tilewright.language.vocabulary import words
-from tilewright.scoring.image.cases import options_of
-from tilewright.scoring.image.counting import WORD, CountingNumbers, signed_word, word_at
-from tilewright.scoring.image.engine import Engine
-from tilewright.scoring.image.lookup import CaseLookup
-from tilewright.scoring.image.making import MOST_SLOTS, Splits, Vector, radix_of
-from tilewright.scoring.image.places import EXPOSED
-from tilewright.scoring.image.searched import SearchImage
-from tilewright.scoring.image.tables import BlockTable
+from tilewright.scoring.image.engine import CaseLookup, Engine
+from tilewright.scoring.image.numbers import WORD, CountingNumbers, SearchImage, signed_word, word_at
+from tilewright.scoring.image.tables import MOST_SLOTS, BlockTable, Splits, Vector, options_of, radix_of
 from tilewright.scoring.kernel import layout as at
-from tilewright.scoring.kernel.image import ClassFeature, ImageNumbers, ScoringImage
-from tilewright.scoring.program.bonus import BonusQuestions
-from tilewright.scoring.program.contexts import TableQuestions
-from tilewright.scoring.program.layout import Feature, KnownPart
+from tilewright.scoring.kernel.scores import ClassFeature, ImageNumbers, ScoringImage
+from tilewright.scoring.program.contexts import BonusQuestions, TableQuestions
+from tilewright.scoring.program.layout import EXPOSED, Feature, KnownPart
+from tilewright.scoring.program.measures import KnownValues
 from tilewright.scoring.program.tallies import KINDS, TILES, WAITS, Cells, CompiledQuestions, compiled
-from tilewright.scoring.program.values import KnownValues
 
 MOST_DENSE = 5_000_000  # numbers of counts of a block, each of which has a place
 MOST_MELDS = 32  # of a hand

@@ -1,22 +1,268 @@
 """Tables of readings: counts of tiles in, every way to split them into parts out.
 
-A hand is one number with a field for each tile, cut into blocks of tiles that share no group (suits, honours). For each
-block and list of slots a table has every way to use the counts up; blocks that are alike share one. A table that would
-be too large is searched key by key. Knows no melds, no winning tile and no pattern.
+A form is cut into its cases; slots that leave no choice become fixed parts, whose tiles are taken away first. A hand is
+one number with a field for each tile, cut into blocks of tiles that share no group (suits, honours). For each block and
+list of slots a table has every way to use the counts up; blocks that are alike share one. A table that would be too
+large is searched key by key. Forms that ask for more than groups and tiles stay with the plain search. Knows no melds,
+no winning tile, no counters and no pattern.
 """
 
+from array import array
 from bisect import bisect_left
-from collections.abc import Iterator, Mapping, Sequence
+from collections import Counter
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
-from functools import cached_property
+from functools import cached_property, lru_cache
 from math import prod
 from operator import le, mul
 
+from tilewright.base.compute.kernels import I64, Array, I64x2, entry, kernel
+from tilewright.base.compute.plain import flat, listed, zeros
+from tilewright.base.data.memory import kept
 from tilewright.hands.covers import TooManyReadings
-from tilewright.hands.reading import Slot
-from tilewright.scoring.image.cases import FormCase, GroupParts, options_of
-from tilewright.scoring.image.making import SLOT, Splits, Vector, radix_of, splits_of
+from tilewright.hands.reading import Part, Slot, WildTiles
+from tilewright.language.compiled.ruleset import CompiledRuleset, Form
+from tilewright.scoring.kernel import layout as at
 from tilewright.scoring.program.layout import Layout
+
+GroupParts = Sequence[Part | None]  # what each group is, made of tiles of a hand; None where no hand can make it
+
+
+@dataclass(frozen=True, slots=True)
+class FormCase:
+    """One case of a form: the parts that are the same in every reading, and the slots that leave a choice."""
+
+    form: int
+    concealed: bool
+    fixed: tuple[Part, ...]
+    slots: tuple[Slot, ...]
+
+    @property
+    def fixed_tiles(self) -> Counter[int]:
+        """The tiles of the fixed parts."""
+        return Counter(tile for part in self.fixed for tile in part.held)
+
+    @property
+    def most(self) -> int:
+        """How many parts its readings have."""
+        return len(self.fixed) + sum(slot.count for slot in self.slots)
+
+
+def natural_parts(data: CompiledRuleset) -> GroupParts:
+    """The groups without wild tiles."""
+    return [Part(group.index, group.tiles) for group in data.groups.groups]
+
+
+def filled_parts(data: CompiledRuleset, wild: WildTiles) -> GroupParts | None:
+    """The groups with wild tiles in their gaps; None where the same tiles may be a group in several ways."""
+    if not wild.fills_gaps or not wild.stands_for:
+        return None
+    found: list[Part | None] = []
+    for group in data.groups.groups:
+        part = Part(group.index, group.tiles, wild=wild.standing(group.tiles, group.kinds | group.meld_kinds))
+        found.append(None if any(map(wild.virtual, part.held)) else part)
+        if any(
+            len({stood for one, stood in part.wild if one == tile}) + (tile in part.tiles) > 1 for tile in part.held
+        ):
+            return None
+    return found
+
+
+def is_tabled(form: Form) -> bool:
+    """Whether the readings of a form are found by counting tiles: no regular expression, no card, no melds inside other
+    groups, no slot for exposed groups alone."""
+    shape = form.shape
+    return bool(
+        (shape.cases or shape.pick)
+        and not shape.melds
+        and form.matches is None
+        and form.card is None
+        and shape.listed is None
+        and all(slot.exposed is None for case in shape.cases for slot in case)
+    )
+
+
+def cases_of(data: CompiledRuleset, number: int, groups: GroupParts) -> Iterator[FormCase]:
+    """The cases of the form of this number, as tables know them."""
+    shape = data.forms[number].shape
+    for case in shape.cases:
+        if shape.pick is not None:
+            yield FormCase(number, shape.concealed, (), (Slot(shape.pick, tiles=pool(case, data), different=True),))
+            continue
+        fixed = [(slot, part) for slot in case if (part := only_part(slot, data, groups)) is not None]
+        parts = tuple(part for slot, part in fixed for _ in range(slot.count))
+        yield FormCase(number, shape.concealed, parts, tuple(s for s in case if only_part(s, data, groups) is None))
+
+
+def pool(case: tuple[Slot, ...], data: CompiledRuleset) -> frozenset[int]:
+    """Every tile of some slot, its groups' tiles included."""
+    groups = frozenset().union(*(slot.groups for slot in case))
+    return frozenset(t for g in groups for t in data.groups.groups[g].tiles).union(*(slot.tiles for slot in case))
+
+
+def only_part(slot: Slot, data: CompiledRuleset, groups: GroupParts) -> Part | None:
+    """What must fill the slot, if there is no choice."""
+    if slot.each:
+        return Part(-1, tuple(tile for tile in data.tiles.order if tile in slot.tiles))
+    if len(slot.groups | slot.meld_groups) == 1 and slot.groups and not slot.tiles:
+        group = next(iter(slot.groups))
+        return groups[group] or Part(group, data.groups.groups[group].tiles)
+    return Part(-1, tuple(slot.tiles)) if len(slot.tiles) == 1 and not slot.groups else None
+
+
+def options_of(slot: Slot, groups: GroupParts) -> Iterator[Part]:
+    """The parts that may fill a slot from the hand."""
+    for group in sorted(slot.groups):
+        part = groups[group]
+        if part is not None:
+            yield part
+    for tile in sorted(slot.tiles):
+        yield Part(-1, (tile,))
+
+
+def unplaced(cases: Iterable[FormCase]) -> frozenset[tuple[int, bool]]:
+    """The melds, as groups that are exposed or not, that tables cannot give to slots: those of slots with different
+    groups, and of fixed parts."""
+    found: set[tuple[int, bool]] = set()
+    for case in cases:
+        slots = [slot.groups | slot.meld_groups for slot in case.slots if slot.different]
+        groups = frozenset(part.group for part in case.fixed).union(*slots) - {-1}
+        found |= {(group, exposed) for group in groups for exposed in (False, True) if not (exposed and case.concealed)}
+    return frozenset(found)
+
+
+# --- every way to put parts into the slots of a block
+
+
+Vector = tuple[int, ...]  # how many of each tile of a block
+SLOT = 8  # bits that count the parts in a slot
+MOST_SLOTS = 7  # that a number of 64 bits can count
+MOST_OPTIONS = (1 << at.OPTION_BITS) - 1  # of a table
+ROOMS = (2_000, 40_000, 300_000)  # rows of a table that are tried; larger ones are not made
+IN_WORD = 63 // at.OPTION_BITS  # options that a number of 64 bits holds
+# An option: its slot, the first option that may follow it, what it adds to the number of counts; how many tiles it has,
+# then each with how many of it.
+SLOT_OF, NEXT, ADDS, TILES, NEEDS = range(5)
+
+
+@dataclass(frozen=True, slots=True)
+class Splits:
+    """The table of a block. `keys`: the numbers of its counts that can be used up, in order; `starts`: of each the
+    first of its rows, last how many rows there are. A row: how many parts are in each slot, SLOT bits each; then the
+    options chosen, each one up, IN_WORD to a number."""
+
+    keys: Sequence[int]
+    starts: Sequence[int]
+    rows: Sequence[int]
+    width: int
+
+
+@lru_cache(maxsize=64)
+def splits_of(
+    copies: Vector, options: tuple[tuple[Vector, ...], ...], limits: tuple[int, ...], different: tuple[bool, ...]
+) -> Splits | None:
+    """The table of all blocks that are alike; None where it would be too large."""
+    depth = min(sum(limits), sum(copies))
+    listing = listed_options(options, different, radix_of(copies))
+    if len(limits) > MOST_SLOTS or len(listing) >= MOST_OPTIONS:
+        return None
+    width = 2 + -(-depth // IN_WORD)
+    if not listing:
+        return in_order([0] * width, width)
+    wide = max(map(len, listing))
+    made = listed("q", [n for row in listing for n in (*row, *(0,) * (wide - len(row)))], len(listing), wide)
+    for room in ROOMS:
+        rows, left = zeros("q", room, width), listed("q", [*copies, *limits])
+        count = split_block(made, left, len(copies), zeros("q", max(depth, 1)), depth, rows)
+        if count > 0:
+            return in_order(flat(rows)[: count * width].tolist(), width)
+    return None
+
+
+def listed_options(
+    options: Sequence[Sequence[Vector]], different: Sequence[bool], radix: Sequence[int]
+) -> list[tuple[int, ...]]:
+    """The options of all slots as numbers."""
+    found: list[tuple[int, ...]] = []
+    for slot, vectors in enumerate(options):
+        for vector in vectors:
+            needs = [number for tile, count in enumerate(vector) if count for number in (tile, count)]
+            adds = sum(step * count for step, count in zip(radix, vector, strict=True))
+            found.append((slot, len(found) + different[slot], adds, len(needs) // 2, *needs))
+    return found
+
+
+def in_order(numbers: list[int], width: int) -> Splits:
+    """The table of rows that begin with the number of their counts."""
+    of_row = numbers[::width]
+    keys, starts, rows = array("q"), array("q"), array("q")
+    for row in sorted(range(len(of_row)), key=of_row.__getitem__):
+        if not keys or of_row[row] != keys[-1]:
+            keys.append(of_row[row])
+            starts.append(len(rows) // (width - 1))
+        rows.extend(numbers[row * width + 1 : (row + 1) * width])
+    starts.append(len(of_row))
+    return Splits(keys, starts, rows, width - 1)
+
+
+def radix_of(copies: Vector) -> list[int]:
+    """What one more of each tile adds to the number of a vector of counts."""
+    steps = [1]
+    for count in copies[:-1]:
+        steps.append(steps[-1] * (count + 1))
+    return steps
+
+
+@entry
+def split_block(options: I64x2, left: I64, tiles: int, chosen: I64, depth: int, rows: I64x2) -> int:
+    """Every way to choose options, this many at most, each once though their order may differ. `left`: the copies of so
+    many tiles, then the room of slots; `chosen` is overwritten. How many rows are filled, each with the number of its
+    counts first; -1 where there are more."""
+    count, taken, option, number, used = 1, 0, 0, 0, 0
+    while taken or option < options.shape[0]:
+        if option == options.shape[0]:
+            taken -= 1
+            option = chosen[taken]
+            take(options, option, left, tiles, 1)
+            number -= options[option, ADDS]
+            used -= 1 << SLOT * options[option, SLOT_OF]
+            option += 1
+        elif taken == depth or not is_left(options, option, left, tiles):
+            option += 1
+        else:
+            if count == rows.shape[0]:
+                return -1
+            take(options, option, left, tiles, -1)
+            number += options[option, ADDS]
+            used += 1 << SLOT * options[option, SLOT_OF]
+            chosen[taken] = option
+            taken += 1
+            rows[count, 0], rows[count, 1] = number, used
+            for place in range(taken):
+                rows[count, 2 + place // IN_WORD] |= chosen[place] + 1 << at.OPTION_BITS * (place % IN_WORD)
+            count += 1
+            option = options[option, NEXT]
+    return int(count)
+
+
+@kernel
+def is_left(options: Array, option: int, left: Array, tiles: int) -> bool:
+    """Whether there is room for an option in its slot, and its tiles are left."""
+    fits = left[tiles + options[option, SLOT_OF]] > 0
+    for need in range(NEEDS, NEEDS + 2 * options[option, TILES], 2):
+        fits = fits and left[options[option, need]] >= options[option, need + 1]
+    return bool(fits)
+
+
+@kernel
+def take(options: Array, option: int, left: Array, tiles: int, number: int) -> None:
+    """Give an option back, or take it: `number` is -1."""
+    left[tiles + options[option, SLOT_OF]] += number
+    for need in range(NEEDS, NEEDS + 2 * options[option, TILES], 2):
+        left[options[option, need]] += number * options[option, need + 1]
+
+
+# --- blocks and their tables
 
 BLOCK = 8  # single tiles are joined to blocks of at most so many
 SEARCHED = 5_000  # steps of searches before a table is made or loaded, which takes about as long
@@ -126,9 +372,9 @@ class BlockTable:
         found = set[int]()
         for rest in self.whole.keys:
             key = 0
-            for size, at in fields:
+            for size, low in fields:
                 rest, count = divmod(rest, size)
-                key |= count << at
+                key |= count << low
             found.add(key)
         return frozenset(found)
 
@@ -136,10 +382,9 @@ class BlockTable:
         """What the ways to use the block's part of a key up fill: SLOT bits for each slot."""
         found = self.fills.get(key)
         if found is None:
-            if len(self.fills) > MOST_KNOWN:
-                self.fills.clear()
             counts = self.keys.counts(self.block, key)
-            found = self.fills[key] = frozenset(self.looked_up(counts) if self.holds(counts) else self.searched(counts))
+            ways = self.looked_up(counts) if self.holds(counts) else self.searched(counts)
+            found = kept(self.fills, key, frozenset(ways), MOST_KNOWN)
         return found
 
     def holds(self, counts: Vector) -> bool:

@@ -1,13 +1,188 @@
 """Questions: what patterns ask of the tiles of a hand, answered where a program can.
 
-Knows no patterns."""
+`answered` runs the programs of `scoring.program.tallies` over a row of counts, `text_answer` the automata of
+`scoring.program.texts` over the tiles of a reading. Knows no patterns.
+"""
 
 from tilewright.base.compute.kernels import Array, kernel
 from tilewright.scoring.kernel import layout as at
 from tilewright.scoring.kernel.layout import ScoringArrays
 from tilewright.scoring.kernel.readings import begin_way, find_tables, find_way, has_rows, lacking, start_of, target_of
-from tilewright.scoring.kernel.tally import answered
-from tilewright.scoring.kernel.texts import text_answer
+from tilewright.scoring.program.tallies import MOST, NO_ANSWER, WIDE, Op
+
+
+@kernel
+def answered(numbers: Array, start: int, stop: int, row: Array, stack: Array) -> int:
+    """The answer of one hand to a question, NO_ANSWER for none. `numbers`, `start`, `stop`: its program; `row`: the
+    counts of the hand; `stack` is overwritten."""
+    at, top, place = start, -1, 0
+    while at < stop:
+        op, first, count, target = numbers[at], numbers[at + 1], numbers[at + 2], numbers[at + 3]
+        at += WIDE
+        if op == Op.CONST:
+            top += 1
+            stack[top] = first
+        elif op == Op.CELL:
+            top += 1
+            stack[top] = row[first]
+        elif op == Op.TABLE:
+            top += 1
+            stack[top] = numbers[target + place]
+        elif op == Op.CELL_OF:
+            cell = numbers[target + place]
+            top += 1
+            stack[top] = row[cell] if cell >= 0 else 0
+        elif op == Op.SUM:
+            total = 0
+            for tile in range(count):
+                total += row[first + tile] * numbers[target + place * count + tile]
+            top += 1
+            stack[top] = total
+        elif op == Op.LOOP:  # three numbers of the stack: the place around it, the total, the tile
+            stack[top + 1], stack[top + 2], stack[top + 3] = place, 0, -1
+            top += 3
+        elif op == Op.EACH:
+            tile = stack[top] + 1
+            while tile < count and row[first + tile] == 0:
+                tile += 1
+            if tile < count:
+                stack[top] = tile
+                place = stack[top - 2] * count + tile
+            else:
+                place, stack[top - 2] = stack[top - 2], stack[top - 1]
+                top -= 2
+                at += target
+        elif op == Op.NEXT:
+            stack[top - 2] += row[first + stack[top - 1]] * stack[top]
+            top -= 1
+            at -= target
+        elif op == Op.BRANCH:
+            at += 0 if stack[top] else target
+            top -= 1
+        elif op == Op.JUMP:
+            at += target
+        elif op == Op.NOT:
+            stack[top] = stack[top] == 0
+        else:
+            top -= 1
+            stack[top] = of_two(op, stack[top], stack[top + 1])
+            if abs(stack[top]) >= MOST:
+                return NO_ANSWER
+    return int(stack[0])
+
+
+@kernel
+def of_two(op: int, left: int, right: int) -> int:
+    """The answer of an operation on two numbers."""
+    if op == Op.ADD:
+        return left + right
+    if op == Op.SUBTRACT:
+        return left - right
+    if op == Op.MULTIPLY:
+        return left * right
+    if op == Op.LESS:
+        return int(left < right)
+    if op == Op.LESS_EQUAL:
+        return int(left <= right)
+    if op == Op.EQUAL:
+        return int(left == right)
+    if op == Op.MINIMUM:
+        return min(left, right)
+    if op == Op.MAXIMUM:
+        return max(left, right)
+    if op == Op.POWER:
+        return power(left, right)
+    if right == 0:
+        return 0
+    if op == Op.DIVIDE:
+        return NO_ANSWER if left % right else left // right
+    if op == Op.MODULO:
+        return left % right
+    return -(-left // right) * right
+
+
+@kernel
+def power(base: int, exponent: int) -> int:
+    """A power, cut off where it is no small number."""
+    made = 1
+    for _ in range(max(0, min(64, exponent))):
+        made *= base
+        if abs(made) >= MOST:
+            break
+    return int(made)
+
+
+# --- texts
+
+MOST_WILD = 8  # wild tiles of a reading, each itself or what it stands for
+
+
+@kernel
+def text_answer(image: Array, text: int, space: Array) -> int:
+    """Whether some spelling of a reading matches; UNKNOWN for very many wild tiles.
+
+    A text: whether it goes group by group, whether groups are as long as what they stand for; then the automaton.
+    A part: how many wild tiles it has; for each way to spell it where its rows are, whole and shortened."""
+    choices, parts = 0, image[at.PART_TEXT]
+    for spot in range(space[at.NOW, at.NOW_OWN]):
+        choices += image[image[parts + space[at.CHOSEN, spot]]]
+    if choices > MOST_WILD:
+        return at.UNKNOWN
+    for choice in range(1 << choices):
+        state = read_rows(image, text, choice, space) if image[text] else read_sorted(image, text, choice, space)
+        if image[image[text + 3] + state]:
+            return 1
+    return 0
+
+
+@kernel
+def row_of(image: Array, text: int, spot: int, choice: int, space: Array) -> int:
+    """Where the row of a part of a reading is, spelled by the lowest bits of a choice: its rank among rows, how many
+    tiles it has, and their places."""
+    record = image[image[at.PART_TEXT] + space[at.CHOSEN, spot]]
+    way = choice & (1 << image[record]) - 1
+    return int(image[record + 1 + 2 * way + image[text + 1]])
+
+
+@kernel
+def read_sorted(image: Array, text: int, choice: int, space: Array) -> int:
+    """The state after all tiles, sorted."""
+    kinds, moves, state = image[at.PLACES_OF_TEXT], image[text + 2], 0
+    for place in range(kinds):
+        space[at.SPELLED, place] = 0
+    for spot in range(space[at.NOW, at.NOW_OWN]):
+        row = row_of(image, text, spot, choice, space)
+        choice >>= image[image[image[at.PART_TEXT] + space[at.CHOSEN, spot]]]
+        for tile in range(row + 2, row + 2 + image[row + 1]):
+            space[at.SPELLED, image[tile]] += 1
+    for place in range(kinds):
+        for _ in range(space[at.SPELLED, place]):
+            state = image[moves + state * (kinds + 1) + place]
+    return int(image[moves + state * (kinds + 1) + kinds])
+
+
+@kernel
+def read_rows(image: Array, text: int, choice: int, space: Array) -> int:
+    """The state after all groups, each sorted, larger ones first."""
+    kinds, moves, state = image[at.PLACES_OF_TEXT], image[text + 2], 0
+    own = space[at.NOW, at.NOW_OWN]
+    for spot in range(own):
+        row = row_of(image, text, spot, choice, space)
+        choice >>= image[image[image[at.PART_TEXT] + space[at.CHOSEN, spot]]]
+        place = spot
+        while place and image[space[at.SPELLED, place - 1]] > image[row]:
+            space[at.SPELLED, place] = space[at.SPELLED, place - 1]
+            place -= 1
+        space[at.SPELLED, place] = row
+    for spot in range(own):
+        row = space[at.SPELLED, spot]
+        for tile in range(row + 2, row + 2 + image[row + 1]):
+            state = image[moves + state * (kinds + 1) + image[tile]]
+        state = image[moves + state * (kinds + 1) + kinds]
+    return int(state)
+
+
+# --- questions
 
 
 @kernel

@@ -20,18 +20,21 @@ from tilewright.scoring.kernel.asking import answer_of
 from tilewright.scoring.kernel.counting import add_up, count_alone, settle, verdict_of, worth_of
 from tilewright.scoring.kernel.layout import ScoringArrays
 from tilewright.scoring.kernel.readings import (
+    begin_search,
     begin_way,
     count_tiles,
+    end_search,
     find_tables,
     find_way,
     lacking,
     lie_down,
+    may_be_other,
     may_fill,
+    next_way,
     put_in_order,
     read,
     target_of,
 )
-from tilewright.scoring.kernel.searching import begin_search, end_search, may_be_other, next_way
 
 
 @long_entry
@@ -281,7 +284,8 @@ def find_facts(image: Array, contexts: Array, moving: Array, space: Array) -> No
         record = image[at.THRESHOLDS] + least * (2 + 2 * words)
         copy, down = image[record] * words, image[record + 1]
         for word in range(words):
-            reached = space[at.COUNTERS, word] + image[record + 2 + word] & image[image[at.TOPS] + word]
+            counters = wrapped(space[at.COUNTERS, word] + image[record + 2 + word])
+            reached = counters & image[image[at.TOPS] + word]
             space[at.FACTS, copy + word] |= reached >> down & image[record + 2 + words + word]
     form = image[at.FORM_BITS] + space[at.NOW, at.NOW_FORM] * wide
     for word in range(wide):

@@ -1,34 +1,112 @@
 """Scores by the kernel: what it meets for the first time (a sum of worths, a table) is worked out, and remembered as
 numbers.
 
-In: the image of a ruleset. Out: what the kernel runs over, and the worths that it finds by number. Knows no text, and
-needs no numpy."""
+In: the image of a ruleset, which `scoring.image` makes, and which is kept beside the ruleset in the cache, so that the
+first hand of a process is scored at once. Out: what the kernel runs over, and the worths that it finds by number. Knows
+no text, and needs no numpy.
+"""
 
 from array import array
-from collections.abc import Callable, Hashable, Sequence
+from collections.abc import Callable, Hashable, Mapping, Sequence
 from dataclasses import dataclass
 from threading import RLock
 from typing import Any
 
 from tilewright.base.compute.kernels import wrapped
 from tilewright.base.compute.plain import Numbers, flat, grown, listed, zeros
-from tilewright.hands.reading import Reading
+from tilewright.hands.reading import Meld, Pair, Reading
+from tilewright.language import cache
 from tilewright.language.compiled.ruleset import CompiledRuleset
 from tilewright.scoring.kernel import layout as at
 from tilewright.scoring.kernel.counting import slot_of
-from tilewright.scoring.kernel.image import ScoringImage
 from tilewright.scoring.kernel.judging import score_hands
 from tilewright.scoring.kernel.layout import ScoringArrays
-from tilewright.scoring.plain.judge import Number, Shortfall, Values, Verdict
-from tilewright.scoring.plain.plain_judge import PlainJudge
+from tilewright.scoring.plain.judge import Number, PlainJudge, Shortfall, Values, Verdict
 from tilewright.scoring.plain.resolve import Counted
-from tilewright.scoring.plain.situation import Situation
-from tilewright.scoring.program.bonus import BonusTiles
-from tilewright.scoring.program.contexts import Context
-from tilewright.scoring.program.counted import Counting
-from tilewright.scoring.program.measures import programs_of, stack_of
-from tilewright.scoring.program.tallies import Unknown
-from tilewright.scoring.program.values import Frame, KnownValues
+from tilewright.scoring.plain.scene import Situation
+from tilewright.scoring.program.contexts import (
+    BonusQuestions,
+    BonusTiles,
+    Context,
+    CountedItems,
+    Counting,
+    TableQuestions,
+)
+from tilewright.scoring.program.measures import Frame, KnownValues, programs_of, stack_of
+from tilewright.scoring.program.tallies import Cells, Unknown
+
+
+@dataclass(frozen=True, slots=True)
+class ClassFeature:
+    """A property of parts that the table decides: the numbers of the class that has all of their tiles, and of one that
+    has none of them; what it adds to counters, and the want that is met so, as a bit; the parts that it may be of."""
+
+    of: int | None
+    unless: int | None
+    counter: int
+    want: int
+    parts: tuple[int, ...]
+
+
+@dataclass(frozen=True, slots=True)
+class ImageNumbers:
+    """`image`, as `layout` says, and `programs` of questions: numbers of 64 bits."""
+
+    image: bytes
+    programs: bytes
+
+
+@dataclass(frozen=True, slots=True)
+class ScoringImage:
+    """`parts`: the tiles of each part of readings, `met`: the wants that it meets, as bits; `features`: what the table
+    decides about parts. `asked`: the questions about numbers, `times`: those of the table that say how often a pattern
+    counts. `cells`: where those that questions look at begin. `unplaced`: melds that tables do not know, twice the
+    group, one more where it is exposed; `wild`: by group, what stands for what in it, where tables know that; `faces`:
+    those that tables know. `zones`: those that a case must not have; `others`: nor anything of other seats."""
+
+    numbers: ImageNumbers
+    parts: tuple[tuple[int, ...], ...]
+    met: tuple[int, ...]
+    features: tuple[ClassFeature, ...]
+    items: CountedItems
+    asked: tuple[int, ...]
+    times: tuple[int, ...]
+    table: TableQuestions
+    bonus: BonusQuestions
+    cells: Mapping[Cells, int]
+    unplaced: frozenset[int]
+    wild: tuple[tuple[Pair, ...], ...]
+    faces: frozenset[int]
+    zones: frozenset[str]
+    others: bool
+
+    def takes(self, situation: Situation) -> bool:
+        """Whether it knows the situation; others are left to the plain judge."""
+        known = situation.won and self.zones.isdisjoint(situation.zones)
+        return known and not (self.others and (situation.others or situation.flags_of))
+
+    def is_odd(self, meld: Meld) -> bool:
+        """Whether tables do not know what stands for what in a meld."""
+        return tuple(sorted(meld.wild)) != self.wild[meld.group]
+
+
+@dataclass(frozen=True, slots=True)
+class KeptImage:
+    """What the cache keeps: the image, or that the kernel does not know the ruleset."""
+
+    image: ScoringImage | None
+
+
+def image_of(data: CompiledRuleset, make: Callable[[], ScoringImage | None]) -> ScoringImage | None:
+    """The image of a ruleset, from the cache if it is there; None where the kernel does not know the ruleset."""
+    kept = cache.recall_made(data, KeptImage)
+    if kept is None:
+        kept = KeptImage(make())
+        cache.keep_made(data, kept)
+    return kept.image
+
+
+# --- what is met
 
 FIRST_ROWS = 256
 MOST_MISSING = 256  # notes of one run

@@ -1,14 +1,16 @@
 """A scene: one scored hand, queried by words. In: a ruleset, a situation and perhaps a reading of the hand.
 
-Answers `tilewright.language.vocabulary`. What the case could say and leaves out (the tiles of a zone, the melds of the
-others) is the empty set where tiles are counted; what only a table in play knows (whose turn it is) is not answered.
+A situation is one hand, and what is known of the table when it is scored. A scene answers
+`tilewright.language.vocabulary`. What the case could say and leaves out (the tiles of a zone, the melds of the others)
+is the empty set where tiles are counted; what only a table in play knows (whose turn it is) is not answered.
 """
 
 from collections import Counter
 from collections.abc import Callable, Iterable, Mapping, Sequence
-from dataclasses import dataclass, field, replace
+from dataclasses import dataclass, field, fields, replace
 from fractions import Fraction
 from functools import cached_property
+from operator import attrgetter
 from typing import Any, NoReturn, Protocol
 
 from tilewright.hands.listed import NEVER
@@ -17,8 +19,69 @@ from tilewright.language.compiled.ir import Const
 from tilewright.language.compiled.ruleset import CardLine, CompiledRuleset
 from tilewright.language.vocabulary import words
 from tilewright.language.vocabulary.declare import NOBODY, Counting, Scene, Sides
-from tilewright.scoring.plain.situation import Situation
 from tilewright.scoring.plain.walker import is_special
+
+MarkValue = bool | int | Fraction | str | tuple[int, ...]
+# What a field decides: words that follow from the seats, or from the table. Those of neither are the hand and what
+# else lies there.
+BY_SEATS, BY_TABLE = {"tells": "seats"}, {"tells": "table"}
+
+
+@dataclass(frozen=True, slots=True)
+class Situation:
+    """`seat`, `discarder` count from the dealer; `round_wind` is a tile. `seat_known`: the case names the seat, so
+    that its wind, its own tiles and the payments are known. `flags`: marks and terms that the case fixes as true.
+    `others`: what the losers hold, where the case tells; `flags_of`: the flags of other seats, where they
+    are not those of this one. `open_tiles`: every tile that lies open for all, the winning one not counted; None: what
+    the melds and zones of the case show."""
+
+    hand: Hand
+    won: bool = True
+    seat: int = field(default=0, metadata=BY_SEATS)
+    seat_known: bool = field(default=False, metadata=BY_TABLE)
+    self_draw: bool = field(default=False, metadata=BY_SEATS)
+    discarder: int | None = field(default=None, metadata=BY_SEATS)
+    round_wind: int | None = field(default=None, metadata=BY_TABLE)
+    flags: frozenset[str] = field(default=frozenset(), metadata=BY_TABLE)
+    marks: Mapping[str, MarkValue] = field(default_factory=dict, metadata=BY_TABLE)
+    zones: Mapping[str, tuple[int, ...]] = field(default_factory=dict)
+    others: Mapping[int, Hand] = field(default_factory=dict)
+    flags_of: Mapping[int, frozenset[str]] = field(default_factory=dict)
+    open_tiles: tuple[int, ...] | None = None
+
+    @property
+    def pays(self) -> bool:
+        """Whether the case says who won from whom."""
+        return self.won and self.seat_known and (self.self_draw or self.discarder is not None)
+
+    @property
+    def sides(self) -> tuple[Any, ...]:
+        """Who won from whom: what decides words that follow from the seats."""
+        return SIDES(self)
+
+    @property
+    def conditions(self) -> tuple[Any, ...]:
+        """What else decides words that follow from the table, except flags and marks, and the hand's own."""
+        return CONDITIONS(self)
+
+    @property
+    def key(self) -> tuple[Any, ...]:
+        """What decides words that follow from the seats or the table, except the hand's bonus tiles and open melds."""
+        return TABLE(self) if not self.marks else (*TABLE(self), *sorted(self.marks.items()))
+
+
+def reader_of(*levels: Mapping[str, str], apart: str = "marks") -> Callable[["Situation"], tuple[Any, ...]]:
+    """A function of the fields that decide such words; marks, a mapping, apart."""
+    names = [one.name for one in fields(Situation) if one.metadata in levels]
+    return attrgetter(*(name for name in names if name not in apart.split()))
+
+
+SIDES, TABLE = reader_of(BY_SEATS), reader_of(BY_SEATS, BY_TABLE)
+CONDITIONS = reader_of(BY_TABLE, apart="flags marks")
+
+
+# --- scenes
+
 
 Number = int | Fraction
 NOTHING: tuple[int, ...] = ()

@@ -322,15 +322,15 @@ class Conditions:
 
     def several_places(self, cases: Sequence[WantedCase]) -> tuple[list[Terms], list[Terms]] | None:
         """Of places of several groups, no group of which could be in two of the wants."""
-        fields = list(dict.fromkeys(self.layout.field(feature_of(want)) for case in cases for want in case.wants))
-        number = {want: fields.index(self.layout.field(feature_of(want))) for case in cases for want in case.wants}
-        needs = [Counter({number[want]: want.count for want in case.wants}) for case in cases]
-        most = self.most_of([want for case in cases for want in case.wants])
+        wants = dict.fromkeys(want for case in cases for want in case.wants)
+        field_of = {want: self.layout.field(feature_of(want)) for want in wants}
+        needs = [Counter({field_of[want]: want.count for want in case.wants}) for case in cases]
+        most = self.most_of([*wants])
         found: list[Terms] = []
         layer = list(enumerate(needs))
         while layer:
             different = dict.fromkeys(frozenset(need.items()) for _, need in layer)
-            found.append(tuple(frozenset((Count(fields[f], n), True) for f, n in need) for need in different))
+            found.append(tuple(frozenset((Count(field, n), True) for field, n in need) for need in different))
             room = MOST_PLACES - sum(map(len, found))
             more = ((at, need, needs[at]) for first, need in layer for at in range(first, len(needs)))
             fitting = ((at, need + another) for at, need, another in more if need.total() + another.total() <= most)

@@ -2,7 +2,7 @@
 cells of a hand's row that they look at.
 
 A program is a list of instructions for a stack, four numbers each: an operator and its operands. What depends only on
-the tile of a loop is in tables, which lie before the instructions. `tilewright.scoring.kernel.tally` runs
+the tile of a loop is in tables, which lie before the instructions. `tilewright.scoring.kernel.asking` runs
 programs; `tilewright.scoring.plain.walker` is the oracle."""
 
 from collections.abc import Iterable, Mapping
@@ -33,8 +33,7 @@ from tilewright.language.compiled.ruleset import CompiledRuleset
 from tilewright.language.vocabulary import words
 from tilewright.language.vocabulary.declare import ToldBy
 from tilewright.language.vocabulary.words import is_told_by
-from tilewright.scoring.plain.scene import KNOWN_ZONES, HandScene
-from tilewright.scoring.plain.situation import Situation
+from tilewright.scoring.plain.scene import KNOWN_ZONES, HandScene, Situation
 from tilewright.scoring.plain.walker import as_set, evaluate
 from tilewright.scoring.program.conditions import asks_zones
 
@@ -80,7 +79,7 @@ Letters = tuple[str, ...]  # of the loops around, the outer one first
 Source = Literal["tiles", "plain", "different", "zone", "flag", "melds", "waits", "shown"]
 NOT_NEGATED: Numbers = ()
 NEGATED: Numbers = (Op.NOT, 0, 0, 0)
-OPERATORS: dict[str, tuple[Op, bool, Numbers]] = {  # the operator; whether its sides are swapped; what follows
+OPERATIONS: dict[str, tuple[Op, bool, Numbers]] = {  # the operator; whether its sides are swapped; what follows
     "+": (Op.ADD, False, NOT_NEGATED),
     "-": (Op.SUBTRACT, False, NOT_NEGATED),
     "*": (Op.MULTIPLY, False, NOT_NEGATED),
@@ -186,8 +185,8 @@ class Compiler:
                 return (*self.value(of, letters), *NEGATED)
             case Apply(op="size", args=(of,)):
                 return self.size(of, letters)
-            case Apply(op=op, args=(one, other)) if op in OPERATORS and {one.type, other.type} <= {"number", "truth"}:
-                operator, swapped, then = OPERATORS[op]
+            case Apply(op=op, args=(one, other)) if op in OPERATIONS and {one.type, other.type} <= {"number", "truth"}:
+                operator, swapped, then = OPERATIONS[op]
                 sides = self.value(one, letters), self.value(other, letters)
                 return (*sides[swapped], *sides[not swapped], operator, 0, 0, 0, *then)
             case Conditional(test=test, then=then_, other=other):

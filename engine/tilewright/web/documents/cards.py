@@ -18,14 +18,13 @@ from starlette.routing import BaseRoute, Route
 from tilewright.authoring.open_rules import bundled
 from tilewright.cards.codes import CODES
 from tilewright.cards.model import Card
-from tilewright.cards.readings import READINGS
-from tilewright.cards.sayings import SAYINGS
+from tilewright.cards.sayings import READINGS, SAYINGS
 from tilewright.cards.text import CLOSING, first_language, told_of, write_text
 from tilewright.language.documents.bundled import bundled_file
 from tilewright.language.documents.library import read_card
+from tilewright.paper.html import style
 from tilewright.paper.sheet import PAPERS
 from tilewright.paper.small_print import LETTER_WORDS, SUIT_WORDS
-from tilewright.paper.svg import style
 from tilewright.presentation.catalogue import translations
 from tilewright.web.documents.shelf import Shelf
 from tilewright.web.documents.work import packed

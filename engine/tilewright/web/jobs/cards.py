@@ -16,21 +16,29 @@ from tilewright.base.problem import Problem, RulesetError, Source
 from tilewright.cards.check import problems_of_card
 from tilewright.cards.codes import CODES
 from tilewright.cards.document import card_of, refuse_program
-from tilewright.cards.expand import as_typed, write_hand, write_sets
+from tilewright.cards.expand import (
+    Processed,
+    ProcessedGroup,
+    ProcessedLine,
+    as_typed,
+    bare_card,
+    process,
+    understood,
+    write_hand,
+    write_sets,
+)
 from tilewright.cards.faults import MOST_CHARACTERS
 from tilewright.cards.line import readable
 from tilewright.cards.model import Card, CardCode, CardEntry, CardGroup, CardLineText, CardPattern
-from tilewright.cards.process import Processed, ProcessedGroup, ProcessedLine, bare_card, process, understood
 from tilewright.cards.text import first_language, read_text, told_of, write_text
 from tilewright.language.documents.cards import MOST_PLAYED
 from tilewright.language.documents.library import claims_to_be_ours, is_document, newest
 from tilewright.language.documents.shape import check_shape
-from tilewright.paper.drawing_data import parts_json
 from tilewright.paper.files import FORMATS
+from tilewright.paper.html import picture
 from tilewright.paper.layout import PrintRow
-from tilewright.paper.sheet import PAPERS, pages
+from tilewright.paper.sheet import PAPERS, pages, parts_json
 from tilewright.paper.small_print import spoken
-from tilewright.paper.svg import picture
 from tilewright.presentation.catalogue import LANGUAGES
 from tilewright.presentation.markup.pieces import written
 

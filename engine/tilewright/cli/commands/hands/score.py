@@ -19,7 +19,7 @@ from tilewright.presentation.console import show
 from tilewright.presentation.explanations import explanation_json, explanation_lines
 from tilewright.presentation.names import RulesetNames
 from tilewright.presentation.scores import headed, score_lines
-from tilewright.scoring.cases.mistakes import CaseError
+from tilewright.scoring.case_mistakes import CaseError
 
 
 @command

@@ -34,8 +34,8 @@ from tilewright.players.programs.process import Report
 from tilewright.presentation.advice.lines import Advice
 from tilewright.presentation.console import show
 from tilewright.presentation.names import RulesetNames
-from tilewright.scoring.cases.hands import seat_names
-from tilewright.scoring.cases.mistakes import CaseError
+from tilewright.scoring.case_hands import seat_names
+from tilewright.scoring.case_mistakes import CaseError
 from tilewright.terminal.plain import PlainTable
 from tilewright.terminal.result import standing_lines
 from tilewright.terminal.saved_games import (

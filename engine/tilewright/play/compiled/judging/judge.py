@@ -8,8 +8,8 @@ from tilewright.play.compiled.kernel.search import may_be_form
 from tilewright.play.match import Match
 from tilewright.play.scene.judge import TableJudge
 from tilewright.play.scene.scene import TableScene
-from tilewright.scoring.plain.plain_judge import BestReading
-from tilewright.scoring.plain.situation import Situation
+from tilewright.scoring.plain.judge import BestReading
+from tilewright.scoring.plain.scene import Situation
 
 
 class HostJudge(TableJudge):

@@ -14,8 +14,8 @@ from tilewright.play.compiled.judging.kernel import judge_win, place_of
 from tilewright.play.compiled.kernel import layout as at
 from tilewright.play.program.program import Program
 from tilewright.scoring.kernel import layout as scored
-from tilewright.scoring.kernel.lone import LoneHands
-from tilewright.scoring.plain.situation import Situation
+from tilewright.scoring.plain.scene import Situation
+from tilewright.scoring.quick import LoneHands
 
 Rows = Mapping[str, tuple[int, bool]]
 

@@ -1,4 +1,4 @@
-"""Payments as code: what `scoring.payments.settling.settle` works out, as instructions.
+"""Payments as code: what `scoring.payments.settle` works out, as instructions.
 
 All gains are worked out before the first score changes, in parts of points; a number that is no whole number of them
 ends the machine's game. Raises NotSayable."""

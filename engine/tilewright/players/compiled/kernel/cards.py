@@ -7,8 +7,8 @@ from typing import Any
 
 from tilewright.base.compute.arrays import Array
 from tilewright.base.compute.kernels import kernel
-from tilewright.hands.distance.flat import listed
-from tilewright.hands.distance.flat.listed import (
+from tilewright.hands.distance import flat_listed as listed
+from tilewright.hands.distance.flat_listed import (
     NOWHERE,
     all_fixed_of,
     all_free_of,

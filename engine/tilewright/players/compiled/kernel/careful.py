@@ -7,7 +7,7 @@ from typing import Any
 
 from tilewright.base.compute.arrays import Array
 from tilewright.base.compute.kernels import kernel
-from tilewright.hands.distance.flat.rows import USEFUL
+from tilewright.hands.distance.flat_rows import USEFUL
 from tilewright.play.compiled.kernel import layout as at
 from tilewright.play.compiled.kernel.questions import moves_of
 from tilewright.players.compiled.kernel import layout as bot

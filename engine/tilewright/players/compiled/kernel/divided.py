@@ -1,5 +1,5 @@
-"""Several hands of a seat out of the same tiles (`hands.divided`), over the numbers of a state: how far all of them
-together are, with and without one of the tiles.
+"""Several hands of a seat out of the same tiles (`hands.distance.cards`), over the numbers of a state: how far all
+of them together are, with and without one of the tiles.
 
 Letters as in `seeing`. Knows no ruleset."""
 
@@ -7,9 +7,9 @@ from typing import Any
 
 from tilewright.base.compute.arrays import Array
 from tilewright.base.compute.kernels import kernel
-from tilewright.hands.distance.flat import listed
-from tilewright.hands.distance.flat.listed import end_of, fixed_of, free_of, kind_of, missing_of, wild_held
-from tilewright.hands.distance.flat.rows import DISTANCE, USEFUL
+from tilewright.hands.distance import flat_listed as listed
+from tilewright.hands.distance.flat_listed import end_of, fixed_of, free_of, kind_of, missing_of, wild_held
+from tilewright.hands.distance.flat_rows import DISTANCE, USEFUL
 from tilewright.hands.distance.kernels import NEVER
 from tilewright.players.compiled.kernel import layout as bot
 

@@ -6,8 +6,8 @@ from typing import Any
 
 from tilewright.base.compute.arrays import Array
 from tilewright.base.compute.kernels import kernel
-from tilewright.hands.distance.flat import rows as flat
-from tilewright.hands.distance.flat.rows import DISTANCE, USEFUL
+from tilewright.hands.distance import flat_rows as flat
+from tilewright.hands.distance.flat_rows import DISTANCE, USEFUL
 from tilewright.hands.distance.kernels import NEVER
 from tilewright.play.compiled.kernel import layout as at
 from tilewright.play.compiled.kernel.questions import moves_of

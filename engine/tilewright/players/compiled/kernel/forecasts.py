@@ -7,8 +7,8 @@ from typing import Any
 
 from tilewright.base.compute.arrays import Array
 from tilewright.base.compute.kernels import kernel
-from tilewright.hands.distance.flat import listed
-from tilewright.hands.distance.flat.listed import choose, chosen, end_of, fixed_of, free_of, kind_of
+from tilewright.hands.distance import flat_listed as listed
+from tilewright.hands.distance.flat_listed import choose, chosen, end_of, fixed_of, free_of, kind_of
 from tilewright.play.compiled.kernel import layout as at
 from tilewright.players.careful.chances import faded
 from tilewright.players.careful.forecasts import (

@@ -1,12 +1,12 @@
 """The layout of players on kernels: what is where in the lists that they work in, and what they know of a ruleset.
 
-The list of whole numbers that they work in begins with the working space of `hands.distance.flat.rows`."""
+The list of whole numbers that they work in begins with the working space of `hands.distance.flat_rows`."""
 
 from typing import NamedTuple
 
 from tilewright.base.compute.kernels import F64, I32, I64, U8
 from tilewright.base.compute.records import Record
-from tilewright.hands.distance.flat import rows as flat
+from tilewright.hands.distance import flat_rows as flat
 from tilewright.hands.distance.kernels import NEVER
 from tilewright.play.compiled.kernel import layout as at
 from tilewright.players.careful.placement import NUMBERS

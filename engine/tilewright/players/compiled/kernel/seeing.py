@@ -7,9 +7,9 @@ from typing import Any
 
 from tilewright.base.compute.arrays import Array
 from tilewright.base.compute.kernels import I64, entry, kernel
-from tilewright.hands.distance.flat.kernels import distance_of, find_useful, look_at, look_without
-from tilewright.hands.distance.flat.listed import THERE
-from tilewright.hands.distance.flat.rows import USEFUL
+from tilewright.hands.distance.flat_hand import distance_of, find_useful, look_at, look_without
+from tilewright.hands.distance.flat_listed import THERE
+from tilewright.hands.distance.flat_rows import USEFUL
 from tilewright.hands.distance.kernels import NEVER
 from tilewright.play.compiled.kernel import layout as at
 from tilewright.play.compiled.kernel.chance import mixed

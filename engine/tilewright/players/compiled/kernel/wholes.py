@@ -1,28 +1,28 @@
 """Some of the nearest whole hands, drawn by lot (`hands.distance.approach.Look.target`, `players.bots.worth.wholes`),
 over flat ways.
 
-`A`, `T`, `N`, `B`: as in `hands.distance.flat.rows`; `Q`: which targets are nearest; `K`: what is
+`A`, `T`, `N`, `B`: as in `hands.distance.flat_rows`; `Q`: which targets are nearest; `K`: what is
 known of the ruleset. Knows no ruleset."""
 
 from typing import Any
 
 from tilewright.base.compute.arrays import Array
 from tilewright.base.compute.kernels import kernel, wrapped
-from tilewright.hands.distance.flat import rows as flat
-from tilewright.hands.distance.flat import searched
-from tilewright.hands.distance.flat.listed import NOWHERE
-from tilewright.hands.distance.flat.rows import block_at, join_after, join_before, read_rows, spare
-from tilewright.hands.distance.flat.searched import (
+from tilewright.hands.distance import flat_rows as flat
+from tilewright.hands.distance import flat_searched as searched
+from tilewright.hands.distance.flat_listed import NOWHERE
+from tilewright.hands.distance.flat_rows import block_at, join_after, join_before, read_rows, spare
+from tilewright.hands.distance.flat_searched import (
     FIELD,
     FIELD_MASK,
     is_possible,
     lowest_of,
+    searched_distance,
     searched_row,
     state_before,
     tiles_of_block,
 )
-from tilewright.hands.distance.flat.searched_ways import join_after as join_others
-from tilewright.hands.distance.flat.searched_ways import searched_distance
+from tilewright.hands.distance.flat_searched import join_after as join_others
 from tilewright.hands.distance.kernels import NEVER
 from tilewright.play.compiled.kernel import chance
 from tilewright.play.compiled.kernel import layout as at

@@ -32,9 +32,8 @@ from tilewright.presentation.explanations import evaluation_json, explanation_js
 from tilewright.presentation.simulation import Simulated, summary_json
 from tilewright.report.data import quick_json
 from tilewright.scoring.case import KEYS
-from tilewright.scoring.cases.hands import seat_names
-from tilewright.scoring.cases.known import known_of
-from tilewright.scoring.cases.mistakes import CaseError
+from tilewright.scoring.case_hands import known_of, seat_names
+from tilewright.scoring.case_mistakes import CaseError
 from tilewright.scoring.evaluation import evaluate_in_hand
 from tilewright.scoring.examples import check_case, check_example, with_options
 from tilewright.scoring.rules import setting_text

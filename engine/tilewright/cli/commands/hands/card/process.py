@@ -11,8 +11,7 @@ from rich.text import Text
 
 from tilewright.authoring.card_figures import CountedCard, CountOptions, count_bare, count_card
 from tilewright.authoring.open_rules import RulesChoice
-from tilewright.cards.expand import as_typed, write_hand, write_sets
-from tilewright.cards.process import ProcessedLine
+from tilewright.cards.expand import ProcessedLine, as_typed, write_hand, write_sets
 from tilewright.cards.text import first_language
 from tilewright.cli.arguments import CARD_HELP, AsJson, CardRules, Mods, Sets, complete_card
 from tilewright.cli.command import FINE, PROBLEMS, command

@@ -15,8 +15,8 @@ from tilewright.authoring.open_rules import CannotBegin
 from tilewright.base.files import write_whole
 from tilewright.base.problem import Problem
 from tilewright.cards.check import problems_of_line
+from tilewright.cards.expand import ProcessedLine, understood
 from tilewright.cards.model import Card
-from tilewright.cards.process import ProcessedLine, understood
 from tilewright.cli.arguments import CardName, OutputFile
 from tilewright.cli.command import FINE, PROBLEMS, command
 from tilewright.cli.output import STDOUT, refuse_place, show_problems

@@ -2,7 +2,8 @@
 of numbers.
 
 Answers as `hands.distance.cards.ListedPlan.near` does. `A`: the numbers; `B`: a list to work in,
-with the tiles held from `held` on, and under THERE how many of each tile the seat may have besides its melds."""
+with the tiles held from `held` on, and under THERE how many of each tile the seat may have besides its melds.
+"""
 
 from tilewright.base.compute.arrays import Array
 from tilewright.base.compute.kernels import kernel

@@ -1,12 +1,12 @@
 """How far one hand is from any form, and which tiles bring it nearer, from ways as lists of numbers.
 
-For loops that ask thousands of times a second; answers as `Look.roughly` does. Letters as in
-`rows`."""
+For loops that ask thousands of times a second; answers as `Look.roughly` does. Letters as in `flat_rows`.
+"""
 
 from tilewright.base.compute.arrays import Array
 from tilewright.base.compute.kernels import kernel
-from tilewright.hands.distance.flat.listed import MOST_KINDS, NOWHERE, listed_distance, listed_useful, listed_without
-from tilewright.hands.distance.flat.rows import (
+from tilewright.hands.distance.flat_listed import MOST_KINDS, NOWHERE, listed_distance, listed_useful, listed_without
+from tilewright.hands.distance.flat_rows import (
     BLOCK,
     BLOCKS,
     CLASS_BITS,
@@ -40,8 +40,13 @@ from tilewright.hands.distance.flat.rows import (
     read_rows,
     short_of,
 )
-from tilewright.hands.distance.flat.searched import READ_FORM, forget_rows
-from tilewright.hands.distance.flat.searched_ways import searched_distance, searched_useful, searched_without
+from tilewright.hands.distance.flat_searched import (
+    READ_FORM,
+    as_far_without,
+    forget_rows,
+    searched_distance,
+    searched_useful,
+)
 from tilewright.hands.distance.kernels import NEVER
 
 # --- questions
@@ -259,4 +264,24 @@ def useful_beside(A: Array, T: Array, N: Array, B: Array, way: int, number: int,
             rest = B[REST + min(other, number) * MOST_BLOCKS + max(other, number)]
             found |= useful_of(A, T, B, way, other, joined(A, N, way, rest, changed), least)
     B[seen], B[seen + 1] = B[TURN], found
+    return int(found)
+
+
+@kernel
+def searched_without(A: Array, B: Array, plan: int, held: int, kinds: int, wanted: int, far: int, useful: int) -> int:
+    """Which of these kinds (bits) leave a hand this far by some way that is searched when one of each goes, as bits;
+    for each the kinds that bring it nearer then, added to those from `useful` on, if that is not NOWHERE."""
+    ways, after, found = plan + 1 + A[plan] + 2, FAR + A[plan] + 1, 0
+    for number in range(A[ways]):
+        if B[after + number] > far:
+            continue
+        way = A[ways + 1 + number]
+        near = as_far_without(A, B, way, held, wanted, far)
+        found |= near
+        for kind in range(kinds if useful != NOWHERE else 0):
+            if near >> kind & 1:
+                B[held + kind] -= 1
+                B[READ_FORM] = -1
+                B[useful + kind] |= searched_useful(A, B, way, held, far)
+                B[held + kind] += 1
     return int(found)

@@ -1,16 +1,17 @@
-"""Rows of tables by their classes (`classes`), and what the blocks of a way come to when joined.
+"""Rows of tables by their classes, and what the blocks of a way come to when joined.
 
-`A`: the ways (`ways`); `T`: what two classes come to, rows of classes, targets of tables; `N`: where
+`A`: the ways (`flat_ways`); `T`: what two classes come to, rows of classes, targets of tables; `N`: where
 rows of tables begin, their classes, and those of two that are joined; `B`: a list to work in, with the tiles held from
-`held` on; the work of `listed` and `searched` comes first in it.
+`held` on; the work of `flat_listed` and `flat_searched` comes first in it.
 
 A row says for each state how many tiles are missing. Rows that say the same are of one class, and there are few
-classes. One tile more or less gives a row of another class, or of the same."""
+classes. One tile more or less gives a row of another class, or of the same.
+"""
 
 from tilewright.base.compute.arrays import Array
 from tilewright.base.compute.kernels import kernel
-from tilewright.hands.distance.flat.listed import MOST_KINDS
-from tilewright.hands.distance.flat.searched import SEARCHED_WORK
+from tilewright.hands.distance.flat_listed import MOST_KINDS
+from tilewright.hands.distance.flat_searched import SEARCHED_WORK
 from tilewright.hands.distance.kernels import HALF, LOW
 
 MOST_BLOCKS, MOST_WAYS, MOST_CLASSES = 12, 32, 1 << 10

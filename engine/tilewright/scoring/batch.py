@@ -13,7 +13,7 @@ from tilewright.base.compute.arrays import Array
 from tilewright.base.data.arguments import WrongArgument, plain
 from tilewright.hands.reading import Hand, Meld
 from tilewright.language.compiled.ruleset import CompiledRuleset
-from tilewright.scoring.plain.situation import Situation
+from tilewright.scoring.plain.scene import Situation
 
 if TYPE_CHECKING:
     import pyarrow

@@ -1,1 +1,0 @@
-"""Ways to win as lists of numbers, and the kernels that run over them for players on kernels."""
