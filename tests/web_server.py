@@ -36,6 +36,8 @@ BROWSER_ARGUMENTS = (
     "--disable-background-networking",
     "--disable-site-isolation-trials",  # the next page of a context has the process of the one before
     "--renderer-process-limit=1",
+    "--in-process-gpu",  # nothing is drawn by one
+    "--js-flags=--single-threaded --min-semi-space-size=64",  # a machine that runs several tests has no idle cores
 )
 NO_BROWSER = "no browser: this test needs Chromium (Debian and Ubuntu: apt-get install chromium)"
 USER = "tester"
