@@ -22,8 +22,8 @@ from web_asking import Asker, asker
 from web_server import Server, serving
 from websockets.sync.client import connect
 
+from tilewright.web import requests
 from tilewright.web.app import routes
-from tilewright.web.http import requests
 from tilewright.web.protocol.messages import KINDS
 from tilewright.web.protocol.spec import Spec
 

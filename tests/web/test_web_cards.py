@@ -17,7 +17,7 @@ from websockets.sync.client import connect
 from tilewright.authoring.open_rules import bundled
 from tilewright.cards.codes import CODES
 from tilewright.web.jobs.cards import MOST_LISTED, MOST_TEXT
-from tilewright.web.jobs.registry import JOBS, job_called
+from tilewright.web.workers.main import JOBS, job_called
 
 SECONDS = 240
 CARD = """Kitchen Table

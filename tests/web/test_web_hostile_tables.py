@@ -14,7 +14,7 @@ from web_server import Server
 from worker_games import Run, play_on, running
 
 from tilewright.web.protocol.moments import GameStep
-from tilewright.web.storage import TableRow
+from tilewright.web.storage.rows import TableRow
 from tilewright.web.tables import game as table_game
 from tilewright.web.tables.game import BotWorker, DurableGame
 from tilewright.web.workers.pool import THINKER, UNTRUSTED, GameFailed, WorkerLost

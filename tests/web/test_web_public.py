@@ -23,13 +23,13 @@ from web_client import FAST, PERSON, Page, Plain, Refusal, page
 from web_server import Server, serving
 
 from tilewright.cli.commands.table.serve import kept_for
-from tilewright.web.documents.workshop import SIMULATIONS_OF_ONE
 from tilewright.web.protocol.messages import setup_of
+from tilewright.web.protocol.moments import encoded
 from tilewright.web.protocol.settings import DAY, KEPT_IN_PUBLIC, MOST_DELAY, Limits
-from tilewright.web.protocol.view_parts import encoded
-from tilewright.web.storage import Store
 from tilewright.web.storage.models import PeopleModel, TablesModel
+from tilewright.web.storage.store import Store
 from tilewright.web.tables.broadcast import DelayedMoments, ViewerMoment
+from tilewright.web.workshop import SIMULATIONS_OF_ONE
 
 pytestmark = pytest.mark.slow
 

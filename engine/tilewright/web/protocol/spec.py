@@ -22,9 +22,8 @@ from msgspec import Meta, Struct
 
 from tilewright.base.compute.garbage import leave_alone
 from tilewright.presentation.catalogue import translations
-from tilewright.web.protocol.shape import read_as, worded, wrong
-from tilewright.web.protocol.strict_json import json_text
-from tilewright.web.text.names import clean_name
+from tilewright.web.protocol.shape import json_text, read_as, worded, wrong
+from tilewright.web.storage.rows import clean_name
 
 if TYPE_CHECKING:
     from tilewright.base.problem import Problem
