@@ -19,7 +19,8 @@ from tilewright.presentation.tiles.drawing import drawings_in
 from tilewright.presentation.tiles.svg import STYLES, sprite_of, symbol_id
 from tilewright.rulebook.score_card.card import score_card_of
 from tilewright.rulebook.score_card.pages import score_card_page, score_card_svg
-from tilewright.web.jobs.rules import outline, profile_json, rulesets_json
+from tilewright.web.jobs.rules import profile_json, rulesets_json
+from tilewright.web.rules import outline
 
 RULESETS = bundled("ruleset")
 SVG = "{http://www.w3.org/2000/svg}"

@@ -28,9 +28,9 @@ from tilewright.paper.small_print import LETTER_WORDS, SUIT_WORDS
 from tilewright.paper.svg import style
 from tilewright.presentation.catalogue import translations
 from tilewright.web.http import body_as, json_response, packed_response, person_of, while_connected
-from tilewright.web.jobs.cards import MOST_TEXT
 from tilewright.web.people import Shelf
 from tilewright.web.protocol.refusals import Refused
+from tilewright.web.protocol.spec import MOST_CARD_TEXT
 from tilewright.web.requests import Body, CountDraws, DrawCard, ExportCard, ImportCard, ListHands, SaveText
 from tilewright.web.storage.rows import clean_name
 from tilewright.web.work import packed
@@ -45,7 +45,7 @@ BREAK = re.compile("\r\n?")
 KEPT = {"cache-control": "max-age=3600"}
 
 NO_CARD = translations("server.no_card")
-LONG = translations("server.card_too_long", most=f"{MOST_TEXT:,}")
+LONG = translations("server.card_too_long", most=f"{MOST_CARD_TEXT:,}")
 CHANGED = translations("server.card_conflict")
 TOO_LONG = translations("server.card_too_slow")
 FEWER = translations("server.simplify_card")
@@ -78,7 +78,7 @@ async def read_bundled(request: Request) -> Response:
 
 def text_of(text: str) -> str:
     """A text as it is stored, with the line ends of text fields. Raises Refused."""
-    if len(text) > MOST_TEXT:
+    if len(text) > MOST_CARD_TEXT:
         raise Refused("too-large", LONG, 413)
     return BREAK.sub("\n", text)
 

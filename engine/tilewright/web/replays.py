@@ -19,9 +19,8 @@ from tilewright.presentation.catalogue import translations
 from tilewright.web import work
 from tilewright.web.access import Access, Seeker
 from tilewright.web.http import json_content, json_response, known_person, packed_response, person_of, while_connected
-from tilewright.web.jobs.replays import OPEN
 from tilewright.web.protocol.limits import MadeOnce, address_of
-from tilewright.web.protocol.moments import ALL
+from tilewright.web.protocol.moments import ALL, OPEN
 from tilewright.web.protocol.refusals import Refused
 from tilewright.web.protocol.shape import json_bytes
 from tilewright.web.storage.rows import Person, SeatRow, TableRow

@@ -19,7 +19,6 @@ from tilewright.presentation.catalogue import translations
 from tilewright.presentation.tiles.svg import STYLES
 from tilewright.web.access import Access, Seeker
 from tilewright.web.http import body_as, json_response, known_person, packed_response, while_connected
-from tilewright.web.jobs.rules import outline
 from tilewright.web.protocol.limits import MadeOnce, address_of
 from tilewright.web.protocol.messages import MOST_CODE
 from tilewright.web.protocol.refusals import Refused
@@ -34,6 +33,7 @@ DIGEST = re.compile(r"[0-9a-f]{64}")
 SECONDS = 20.0  # of processor time for one piece of work
 FOR_EVER = {"cache-control": "public, max-age=31536000, immutable"}
 SCORE_CARDS = {"html": "text/html", "svg": "image/svg+xml"}
+CHOICES = ("options", "mods", "presets", "source")  # that only those who set a table up need
 LANGUAGE = re.compile(r"[a-z]{2,3}([-_][A-Za-z0-9]{1,8})*")
 
 UNKNOWN_RULES = translations("server.unknown_rules")
@@ -85,6 +85,11 @@ async def ruleset(request: Request) -> Response:
     """A bundled ruleset with options, mods and presets."""
     id = await bundled_id(request)
     return json_response(next(one for one in (await offered(request)).rulesets if one["id"] == id))
+
+
+def outline(ruleset: Plain) -> Plain:
+    """A ruleset without what is chosen at a table."""
+    return {key: value for key, value in ruleset.items() if key not in CHOICES}
 
 
 async def offered(request: Request) -> Offered:

@@ -25,7 +25,7 @@ from tilewright.web.people import NO_MORE, Shelf, outline
 from tilewright.web.protocol.limits import address_of
 from tilewright.web.protocol.refusals import Refused
 from tilewright.web.protocol.shape import json_bytes
-from tilewright.web.protocol.spec import ID, MOST_GAMES
+from tilewright.web.protocol.spec import ID, MOST_GAMES, MOST_TEXT
 from tilewright.web.requests import (
     AskAtPlace,
     Body,
@@ -46,7 +46,6 @@ from tilewright.web.workers.wire import unpacked
 Plain = dict[str, Any]
 
 KINDS: tuple[DocumentKind, ...] = ("ruleset", "mod")
-MOST_TEXT = 256_000  # bytes
 MOST_BODY = 1_600_000  # bytes: a text as JSON may write each byte as six
 MOST_NAME = 100  # characters
 NAME = re.compile(r"^name:[ \t]*+(?:\{[ \t]*+(?:en|zh)[ \t]*+:[ \t]*+)?[\"']?([^,}\"'#\n]+)", re.MULTILINE)

@@ -116,7 +116,6 @@ def score_card(payload: Plain) -> str:
 
 
 USUAL_SEATS = 4
-CHOICES = ("options", "mods", "presets", "source")  # that only those who set a table up need
 
 
 def rulesets_json() -> list[Plain]:
@@ -147,11 +146,6 @@ def ruleset_json(path: Path, mods: list[MappingNode]) -> Plain:
         "mods": [mod_json(mod) for mod in mods if is_for(mod, ids)],
         "presets": [preset_json(preset) for preset in presets_of(whole.full)],
     }
-
-
-def outline(ruleset: Plain) -> Plain:
-    """A ruleset without what is chosen at a table."""
-    return {key: value for key, value in ruleset.items() if key not in CHOICES}
 
 
 def profile_json(document: MappingNode) -> Plain:

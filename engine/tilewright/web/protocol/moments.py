@@ -73,6 +73,7 @@ def with_parts(view: Plain | None, parts: Mapping[str, Any]) -> Plain:
 
 
 ALL = "all"
+OPEN = "open"  # in replays, the viewer that sees what any seat sees
 
 
 class Moment(Struct, frozen=True):

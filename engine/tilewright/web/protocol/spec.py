@@ -33,6 +33,7 @@ Plain = dict[str, Any]
 Texts = Mapping[str, str]  # of bundled documents, by their ids
 NO_TEXTS: Texts = {}
 MOST_TEXT = 256_000  # bytes of a document
+MOST_CARD_TEXT = 100_000  # characters of a card as one
 MOST_GAMES = 1_000  # that are simulated at once
 MOST_MODS, MOST_OPTIONS, MOST_BESIDE = 16, 64, 8
 MOST_NAME, MOST_VALUE = 80, 200  # characters
