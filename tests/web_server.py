@@ -211,11 +211,11 @@ class Cluster:
         options = ["--auth=trust", f"--username={USER}", "--encoding=UTF8", "--locale=C.UTF-8", "--no-sync"]
         self.run("initdb", "--pgdata", str(self.folder / "data"), *options)
 
-    def fresh(self) -> str:
-        """The URL of a new, empty database."""
+    def fresh(self, like: str = "template1") -> str:
+        """The URL of a new database, a copy of the one with this name: an empty one."""
         self.databases += 1
         name = f"tables_{self.databases}"
-        self.run("createdb", "--host", str(self.folder), "--username", USER, name)
+        self.run("createdb", "--host", str(self.folder), "--username", USER, "--template", like, name)
         return f"postgresql://{USER}@/{name}?host={self.folder}"
 
     def start(self) -> None:
