@@ -144,9 +144,8 @@ docs: .venv/installed
 	@$(BIN)/python -m tilewright.authoring.card_reference docs/cards.md
 	@$(BIN)/python -m tilewright.authoring.card_figures docs/bundled-cards.md
 	@$(BIN)/python -m tilewright.presentation.codes.reference docs/problems.md
-	@$(BIN)/python -m tilewright.web.http.reference docs/web-protocol.md schemas/web-protocol.schema.json \
-	  tools/page/types/protocol.d.ts
-	@$(BIN)/python -m tilewright.web.openapi schemas/openapi.json
+	@$(BIN)/python -m tilewright.web.reference docs/web-protocol.md schemas/web-protocol.schema.json \
+	  tools/page/types/protocol.d.ts schemas/openapi.json
 
 # The documentation as a site, which the server shows at /docs.
 site: .venv/installed mkdocs.yml tools/build_site.py README.md CONTRIBUTING.md CHANGELOG.md $(wildcard docs/* rulesets/*/* cards/*)

@@ -37,7 +37,7 @@ from tilewright.authoring.open_rules import bundled
 from tilewright.cli.commands.table.serve import allow_connections
 from tilewright.play.rules import load
 from tilewright.web.protocol.messages import VERSION
-from tilewright.web.protocol.view_parts import with_parts
+from tilewright.web.protocol.moments import with_parts
 
 CLIENTS = 4  # of a table
 SECONDS_TO_WARM, SECONDS_TO_START = 5, 60

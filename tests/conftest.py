@@ -1,16 +1,20 @@
 """What all tests share: the checkout, the package that every Python of theirs finds; servers, databases, a browser."""
 
+import asyncio
 import gc
 import os
 import re
+import shutil
 import signal
 from collections import OrderedDict
 from collections.abc import Callable, Iterator, Mapping, Sequence
+from concurrent.futures import ThreadPoolExecutor
 from contextlib import ExitStack, suppress
 from functools import update_wrapper
 from pathlib import Path
 from types import ModuleType
 from typing import Any
+from urllib.parse import urlsplit
 
 import pytest
 from budget import budget
@@ -190,13 +194,38 @@ def postgresql_cluster() -> Iterator[Cluster]:
         yield cluster
 
 
+@pytest.fixture(scope="session")
+def empty_file(tmp_path_factory: pytest.TempPathFactory) -> Path:
+    """A database without rows, of which tests have copies: making its tables takes longer than most of them."""
+    file = tmp_path_factory.mktemp("empty") / "tables.db"
+    make_tables(f"sqlite:///{file}")
+    return file
+
+
+@pytest.fixture(scope="session")
+def empty_database(postgresql_cluster: Cluster) -> str:
+    """The name of such a database of PostgreSQL."""
+    make_tables(url := postgresql_cluster.fresh())
+    return urlsplit(url).path.removeprefix("/")
+
+
+def make_tables(url: str) -> None:
+    from tilewright.web.storage.store import Store
+
+    async def make() -> None:
+        await (await Store.open(url)).close()
+
+    with ThreadPoolExecutor(1) as thread:  # this one may have a loop
+        thread.submit(asyncio.run, make()).result()
+
+
 @pytest.fixture(params=["sqlite", pytest.param("postgresql", marks=pytest.mark.xdist_group("postgresql"))])
 def database_url(request: pytest.FixtureRequest, tmp_path: Path) -> str:
     """A new, empty database: every test that takes it runs on SQLite and on PostgreSQL."""
     if request.param == "sqlite":
-        return f"sqlite:///{tmp_path}/tables.db"
+        return f"sqlite:///{shutil.copy(request.getfixturevalue('empty_file'), tmp_path / 'tables.db')}"
     cluster: Cluster = request.getfixturevalue("postgresql_cluster")
-    return cluster.fresh()
+    return cluster.fresh(request.getfixturevalue("empty_database"))
 
 
 @pytest.fixture(scope="session")

@@ -43,7 +43,7 @@ IMPORTED = (
     "tilewright.cli.commands.table.serve",
     "tilewright.terminal.window",
     "tilewright.web.app",
-    "tilewright.web.http.connections",
+    "tilewright.web.connections",
     "uvicorn.lifespan.on",
     "typer._adapters",
     "encodings.idna",

@@ -62,7 +62,7 @@ from situations import (
 
 import tilewright
 from tilewright.language.documents.library import read_document
-from tilewright.web.jobs.workshop.texts import whole_at
+from tilewright.web.jobs.workshop import whole_at
 
 TEXTS = "tilewright: 1\nkind: texts\nid: mine\nlanguage: de\nname: {en: Tried, de: Versucht}\n"
 

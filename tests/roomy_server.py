@@ -7,7 +7,7 @@ from functools import partial
 
 from tilewright.cli.commands.table import serve
 from tilewright.cli.main import main
-from tilewright.web.http import static_files
+from tilewright.web import static_files
 from tilewright.web.protocol.settings import Limits, Settings
 
 MANY = 1_000_000

@@ -74,6 +74,7 @@ class Visit:
     language: str
     ruleset: str = ""
     bot: str = "fast"
+    replay: str = ""  # of a game that was played to its end
 
     def open(self, path: str, seen: str) -> None:
         self.page.goto(self.url + path)
@@ -102,8 +103,15 @@ class Visit:
 
     def game_over(self) -> str:
         """The code of a game that was played to its end."""
-        self.begin()
-        return play_ahead(self.page, self.ruleset, [5], is_over, seats=self.seats)
+        if not self.replay:
+            self.ruleset = "riichi"
+            self.begin()
+            self.replay = play_ahead(self.page, self.ruleset, [5], is_over, seats=self.seats)
+        return self.replay
+
+    def is_at(self, selector: str) -> bool:
+        """This is there already."""
+        return self.page.query_selector(selector) is not None
 
 
 # --- screens
@@ -116,12 +124,13 @@ def home(visit: Visit) -> None:
 
 
 def setup(visit: Visit) -> None:
-    visit.open("/#riichi", ".setup .shelf .tile svg")
+    if not visit.is_at(".setup"):
+        visit.open("/#riichi", ".setup .shelf .tile svg")
 
 
 def choices(visit: Visit) -> None:
     """Setting a table up, with all that is folded open."""
-    visit.open("/#riichi", ".setup .shelf .tile svg")
+    setup(visit)
     visit.page.evaluate("document.querySelectorAll('details').forEach((one) => (one.open = true))")
 
 
@@ -182,20 +191,20 @@ def exhausted(visit: Visit) -> None:
 
 
 def over(visit: Visit) -> None:
+    """The end of a game, of several hands unless one is won just now."""
     hands = 3
-    visit.sit_ahead(1, lambda table: len(table.results) == hands, OVER, hands)
+    if not visit.is_at(OVER):
+        visit.sit_ahead(1, lambda table: len(table.results) == hands, OVER, hands)
     visit.page.click(OVER)
     visit.page.wait_for_selector(".ranking")
 
 
 def replay(visit: Visit) -> None:
-    visit.ruleset = "riichi"
     visit.open(f"/r/{visit.game_over()}", "#main .tile")
     visit.page.fill(".controls input[type=range]", "30")  # moments
 
 
 def replays(visit: Visit) -> None:
-    visit.ruleset = "riichi"
     visit.game_over()
     visit.open("/replays", ".replay-list a")
 
@@ -213,7 +222,8 @@ def workshop(visit: Visit) -> None:
 
 
 def bench(visit: Visit) -> None:
-    visit.open("/workshop", ".shelf-columns form")
+    if not visit.is_at(".shelf-columns form"):
+        visit.open("/workshop", ".shelf-columns form")
     visit.page.locator(".shelf-columns form input:not([type=file])").first.fill("Sunday rules")
     visit.page.locator(".shelf-columns form button[type=submit]").first.click()
     visit.page.wait_for_selector(".cm-content")

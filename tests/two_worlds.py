@@ -26,14 +26,13 @@ from tilewright.play.view import View
 from tilewright.players.levels import BOTS
 from tilewright.presentation.advice.data import help_json
 from tilewright.web.jobs.session import WorkerSession
-from tilewright.web.limits.quotas import Misses
-from tilewright.web.protocol.client import Client
+from tilewright.web.protocol.limits import Misses
 from tilewright.web.protocol.messages import Setup, read
-from tilewright.web.protocol.moments import GameStep, LastViews
+from tilewright.web.protocol.moments import GameStep, LastViews, with_parts
+from tilewright.web.protocol.replies import Client
 from tilewright.web.protocol.settings import Settings
-from tilewright.web.protocol.strict_json import json_bytes
-from tilewright.web.protocol.view_parts import with_parts
-from tilewright.web.storage import Person, SeatRow, TableRow
+from tilewright.web.protocol.shape import json_bytes
+from tilewright.web.storage.rows import Person, SeatRow, TableRow
 from tilewright.web.tables import actor, audience, pending
 from tilewright.web.tables import played as played_tables
 from tilewright.web.tables.broadcast import is_allowed

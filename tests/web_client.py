@@ -17,7 +17,7 @@ from processes import HANGS
 from websockets.asyncio.client import ClientConnection, connect
 from websockets.exceptions import ConnectionClosed
 
-from tilewright.web.protocol.view_parts import with_parts
+from tilewright.web.protocol.moments import with_parts
 
 Plain = dict[str, Any]
 PERSON: Plain = {"kind": "person"}

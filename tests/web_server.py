@@ -36,6 +36,8 @@ BROWSER_ARGUMENTS = (
     "--disable-background-networking",
     "--disable-site-isolation-trials",  # the next page of a context has the process of the one before
     "--renderer-process-limit=1",
+    "--in-process-gpu",  # nothing is drawn by one
+    "--js-flags=--single-threaded --min-semi-space-size=64",  # a machine that runs several tests has no idle cores
 )
 NO_BROWSER = "no browser: this test needs Chromium (Debian and Ubuntu: apt-get install chromium)"
 USER = "tester"
@@ -209,11 +211,11 @@ class Cluster:
         options = ["--auth=trust", f"--username={USER}", "--encoding=UTF8", "--locale=C.UTF-8", "--no-sync"]
         self.run("initdb", "--pgdata", str(self.folder / "data"), *options)
 
-    def fresh(self) -> str:
-        """The URL of a new, empty database."""
+    def fresh(self, like: str = "template1") -> str:
+        """The URL of a new database, a copy of the one with this name: an empty one."""
         self.databases += 1
         name = f"tables_{self.databases}"
-        self.run("createdb", "--host", str(self.folder), "--username", USER, name)
+        self.run("createdb", "--host", str(self.folder), "--username", USER, "--template", like, name)
         return f"postgresql://{USER}@/{name}?host={self.folder}"
 
     def start(self) -> None:

@@ -12,8 +12,7 @@ from tilewright.play.log import lines
 from tilewright.play.match import Match
 from tilewright.play.model.moves import Move
 from tilewright.play.rules import Rules
-from tilewright.web.protocol.moments import GameStep, Moment
-from tilewright.web.protocol.view_parts import whole
+from tilewright.web.protocol.moments import GameStep, Moment, whole
 from tilewright.web.tables.broadcast import OF_PICKS
 from tilewright.web.workers.pool import WorkerGame, WorkerPool
 

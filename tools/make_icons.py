@@ -13,7 +13,7 @@ from web_server import browsing
 from tilewright.play.rules import load
 from tilewright.presentation.markup.pieces import document
 from tilewright.presentation.tiles.svg import picture
-from tilewright.web.http.static_files import FOLDER
+from tilewright.web.static_files import FOLDER
 
 RULESET, TILE = "hong_kong", "1p"
 FELT = "#275649"

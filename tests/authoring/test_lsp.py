@@ -20,8 +20,7 @@ from tilewright.authoring.editor.workspace import Workspace
 from tilewright.authoring.formatting.format import format_text
 from tilewright.language.companions.files import whole_text
 from tilewright.language.documents.library import path_of
-from tilewright.lsp.answers import document_symbols
-from tilewright.lsp.texts import OpenTexts, is_ours
+from tilewright.lsp.answers import OpenTexts, document_symbols, is_ours
 
 pytestmark = [pytest.mark.slow, pytest.mark.asyncio(loop_scope="module"), pytest.mark.xdist_group("lsp")]
 SECONDS = 60  # that anything may take on a busy machine

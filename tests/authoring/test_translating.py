@@ -18,7 +18,7 @@ from tilewright.language.documents.library import bundled_documents, path_of, re
 from tilewright.play.rules import load
 from tilewright.rulebook.book import rulebook_of
 from tilewright.rulebook.pages import markdown
-from tilewright.web.jobs.offered import rulesets_json
+from tilewright.web.jobs.rules import rulesets_json
 
 HEAD = "tilewright: 1\nkind: ruleset\nid: club\n"
 RULES = HEAD + (Path(__file__).parents[1] / "data" / "two_languages.yaml").read_text(encoding="utf-8")

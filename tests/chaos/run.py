@@ -16,8 +16,9 @@ from chaos.players import Group, Player, Tally
 from chaos.site import Site, site, until_running
 from tilewright.play.fairness import all_disclosed
 from tilewright.play.model.deals import TableSecret
-from tilewright.web.storage import Store, TableRow
 from tilewright.web.storage.database import database_at
+from tilewright.web.storage.rows import TableRow
+from tilewright.web.storage.store import Store
 
 RULESETS = ("cantonese", "riichi", "american", "sichuan", "mcr", "hong_kong", "sanma", "zung_jung")
 SECONDS_TO_GO_ON = 180.0  # for every table, once everything works again

@@ -12,7 +12,7 @@ from ways_of_writing import WAYS
 
 from tilewright.base.building import MAX_BYTES
 from tilewright.language.documents.library import claims_to_be_ours, kind_at, kind_in
-from tilewright.lsp.texts import is_ours
+from tilewright.lsp.answers import is_ours
 
 pytestmark = pytest.mark.long
 

@@ -17,7 +17,7 @@ import msgspec
 from starlette.routing import Route
 
 from tilewright.web import app as application
-from tilewright.web.http.connections import CONNECTION
+from tilewright.web.connections import CONNECTION
 from tilewright.web.protocol.settings import Limits, Settings
 from tilewright.web.workers import main, pool, process
 from tilewright.web.workers.wire import REPLIES, REQUESTS, Request

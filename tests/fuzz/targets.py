@@ -41,8 +41,8 @@ from tilewright.scoring.case_mistakes import CaseError
 from tilewright.web.protocol.messages import Heading, heading_of, message_of
 from tilewright.web.protocol.refusals import Refused
 from tilewright.web.protocol.replies import error_of
+from tilewright.web.protocol.shape import json_text
 from tilewright.web.protocol.spec import CACHE
-from tilewright.web.protocol.strict_json import json_text
 
 ROOT = Path(__file__).parents[2]
 CORPUS = Path(__file__).parent / "corpus"

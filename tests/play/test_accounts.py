@@ -14,7 +14,7 @@ from tilewright.play.match import Match
 from tilewright.play.rules import load
 from tilewright.play.view import View
 from tilewright.players.levels import BOTS
-from tilewright.web.jobs.results import result_json
+from tilewright.web.jobs.session import result_json
 
 SEEDS = range(1, 1 + budget(1))
 SIGNS = {"×": "*", "÷": "/", "−": "-", "+": "+", "(": "(", ")": ")"}

@@ -16,8 +16,7 @@ from tilewright.players.bots.seeds import SeededChoices
 from tilewright.presentation.record import GameRecord
 from tilewright.presentation.rules_data import about_json
 from tilewright.rulebook.book import rulebook_of
-from tilewright.web.jobs.results import result_json
-from tilewright.web.jobs.session import about_table
+from tilewright.web.jobs.session import about_table, result_json
 
 pytestmark = pytest.mark.long
 

@@ -26,8 +26,8 @@ from tilewright.presentation.names import RulesetNames
 from tilewright.presentation.results import end_lines
 from tilewright.presentation.rules_data import about_json
 from tilewright.rulebook.writing.blocks import BookBlock
-from tilewright.web.jobs.offered import rulesets_json
-from tilewright.web.jobs.results import result_json
+from tilewright.web.jobs.rules import rulesets_json
+from tilewright.web.jobs.session import result_json
 
 pytestmark = [pytest.mark.long, pytest.mark.xdist_group("rulebook")]  # of which each is made once
 

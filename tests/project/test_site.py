@@ -15,8 +15,8 @@ import pytest
 from conftest import ROOT
 from starlette.applications import Starlette
 
-from tilewright.web.http import documentation
-from tilewright.web.http.static_files import Statics, files_below
+from tilewright.web import static_files as documentation
+from tilewright.web.static_files import Statics, files_below
 
 pytestmark = pytest.mark.slow
 

@@ -24,11 +24,9 @@ from tilewright.players.simulation.run import SimulationPlan, simulate
 from tilewright.players.simulation.sums import sums_of
 from tilewright.presentation.catalogue import say
 from tilewright.report.charts import Column, IntervalRow, Spot, histogram_chart, interval_chart, spot_chart
-from tilewright.report.data import report_json
-from tilewright.report.figures import Report, report_of, standing_out
-from tilewright.report.page import MOST_FOUND, SHARES, page
+from tilewright.report.figures import Report, report_json, report_of, standing_out
+from tilewright.report.page import MOST_FOUND, SHARES, ReportWords, page
 from tilewright.report.playing import PlayedGames, PlayedReport, ReportGames, ReportPlan
-from tilewright.report.words import ReportWords
 
 pytestmark = pytest.mark.long
 

@@ -31,8 +31,8 @@ from tilewright.language.packs.references import fits, reference_of
 from tilewright.play.rules import load
 from tilewright.sharing.archive import read_archive, write_archive
 from tilewright.sharing.contents import contents_of, files_of
-from tilewright.web.jobs.shelf import pack as pack_texts
-from tilewright.web.jobs.shelf import unpack
+from tilewright.web.jobs.workshop import pack as pack_texts
+from tilewright.web.jobs.workshop import unpack
 
 pytestmark = pytest.mark.long
 

@@ -16,7 +16,7 @@ from web_client import FAST, PERSON, Page, Plain, Table, page, play_beyond
 from web_server import Cluster, Server
 from websockets.exceptions import ConnectionClosed
 
-from tilewright.web.storage import Store
+from tilewright.web.storage.store import Store
 
 pytestmark = [pytest.mark.slow, pytest.mark.anyio, pytest.mark.xdist_group("postgresql")]
 

@@ -4,6 +4,7 @@ import json
 import xml.etree.ElementTree as ElementTree
 from collections.abc import Iterator
 from concurrent.futures import ThreadPoolExecutor
+from functools import cache
 from typing import Any
 
 import pytest
@@ -19,9 +20,12 @@ from tilewright.presentation.tiles.drawing import drawings_in
 from tilewright.presentation.tiles.svg import STYLES, sprite_of, symbol_id
 from tilewright.rulebook.score_card.card import score_card_of
 from tilewright.rulebook.score_card.pages import score_card_page, score_card_svg
-from tilewright.web.jobs.offered import outline, profile_json, rulesets_json
+from tilewright.web.jobs.rules import profile_json
+from tilewright.web.jobs.rules import rulesets_json as read_rulesets
+from tilewright.web.rules import outline
 
 RULESETS = bundled("ruleset")
+rulesets_json = cache(read_rulesets)  # all documents are read for it
 SVG = "{http://www.w3.org/2000/svg}"
 MINE = """tilewright: 1
 kind: ruleset

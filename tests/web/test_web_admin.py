@@ -19,8 +19,8 @@ from websockets.exceptions import ConnectionClosed
 from websockets.sync.client import ClientConnection
 from websockets.sync.client import connect as connected
 
-from tilewright.web.admin.gate import MISSES
-from tilewright.web.cluster.bans import SECONDS
+from tilewright.web.access import SECONDS
+from tilewright.web.admin import MISSES
 
 pytestmark = pytest.mark.slow
 

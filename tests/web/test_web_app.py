@@ -14,8 +14,8 @@ from starlette.requests import Request as StarletteRequest
 from web_client import FAST, PERSON, page
 from web_server import Server
 
-from tilewright.web.http.errors import failed
-from tilewright.web.http.static_files import FOLDER, PAGES
+from tilewright.web.app import failed
+from tilewright.web.static_files import FOLDER, PAGES
 
 KINDS = {path.suffix: f"/static/{path.relative_to(FOLDER).as_posix()}" for path in sorted(FOLDER.rglob("*.*"))}
 PARTS = (*KINDS.values(), "/static/messages/en/base.json")  # a file of each kind

@@ -11,7 +11,7 @@ from fuzz.lengths import long_inputs
 from tilewright.web.protocol.settings import Limits
 
 BENCHMARKS = Path(__file__).resolve().parents[2] / "benchmarks"
-FEW = 80  # long messages and bodies
+FEW = 40  # long messages and bodies
 
 pytestmark = pytest.mark.slow
 

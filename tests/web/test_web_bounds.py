@@ -25,16 +25,14 @@ from web_server import Server, serving
 from websockets.asyncio.client import connect
 from websockets.exceptions import InvalidStatus
 
-from tilewright.web.documents import beside
-from tilewright.web.http.connections import OPENED, OPENED_AT_ONCE
-from tilewright.web.http.leaving import while_connected
-from tilewright.web.http.middleware import AllowedHosts
-from tilewright.web.limits.budgets import BytesBudget
-from tilewright.web.limits.caches import MadeOnce, SharedCache
+from tilewright.web import work as beside
+from tilewright.web.connections import OPENED, OPENED_AT_ONCE
+from tilewright.web.http import AllowedHosts, while_connected
+from tilewright.web.protocol.limits import BytesBudget, MadeOnce, SharedCache
 from tilewright.web.protocol.messages import Join
 from tilewright.web.protocol.refusals import Refused
 from tilewright.web.protocol.settings import Limits, Settings
-from tilewright.web.protocol.strict_json import MOST_DEPTH, MOST_VALUES, check_complexity
+from tilewright.web.protocol.shape import MOST_DEPTH, MOST_VALUES, check_complexity
 from tilewright.web.tables.inbox import ClientGone, ClientMessage, Inbox
 
 CANTONESE: Plain = {"ruleset": {"id": "cantonese"}, "hands": 1}

@@ -16,8 +16,9 @@ from websockets.sync.client import connect
 
 from tilewright.authoring.open_rules import bundled
 from tilewright.cards.codes import CODES
-from tilewright.web.jobs.cards import MOST_LISTED, MOST_TEXT
-from tilewright.web.jobs.registry import JOBS, job_called
+from tilewright.web.jobs.cards import MOST_LISTED
+from tilewright.web.protocol.spec import MOST_CARD_TEXT
+from tilewright.web.workers.main import JOBS, job_called
 
 SECONDS = 240
 CARD = """Kitchen Table
@@ -300,8 +301,8 @@ def test_markup_of_strangers_stays_text(ann: Person) -> None:
 
 
 def test_large_and_misshapen_bodies_are_refused(ann: Person) -> None:
-    assert ann.refused("POST", "/api/cards", {"text": "x" * (MOST_TEXT + 1)}) == (413, "too-large")
-    assert ann.refused("POST", "/api/cards/draw", {"text": "x" * (MOST_TEXT + 1)}) == (413, "too-large")
+    assert ann.refused("POST", "/api/cards", {"text": "x" * (MOST_CARD_TEXT + 1)}) == (413, "too-large")
+    assert ann.refused("POST", "/api/cards/draw", {"text": "x" * (MOST_CARD_TEXT + 1)}) == (413, "too-large")
     assert ann.refused("POST", "/api/cards/draw", {"text": "x" * 400_000}) == (413, "too-large")
     for body in (b"", b"[]", b"{", b'{"text": 5}', b'{"text": null}', b'"' + b"[" * 2_000):
         assert ann.refused("POST", "/api/cards", body) == (400, "bad-message")

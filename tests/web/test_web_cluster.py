@@ -15,13 +15,12 @@ from websockets.asyncio.client import connect
 from websockets.asyncio.server import ServerConnection, serve
 from websockets.typing import Subprotocol
 
-from tilewright.web.cluster import lines
-from tilewright.web.cluster.lines import PROTOCOL, OutgoingLines, RelayLine, TellPage
-from tilewright.web.cluster.relay import PATH, OtherVersion, Relay
-from tilewright.web.cluster.router import TableRouter
-from tilewright.web.protocol.client import Client
+from tilewright.web import relay as lines
 from tilewright.web.protocol.messages import Answer, Join
-from tilewright.web.storage import Owner, Person
+from tilewright.web.protocol.replies import Client
+from tilewright.web.relay import PATH, PROTOCOL, OtherVersion, OutgoingLines, Relay, RelayLine, TellPage
+from tilewright.web.router import TableRouter
+from tilewright.web.storage.rows import Owner, Person
 
 pytestmark = [pytest.mark.anyio, pytest.mark.slow]
 Serves = Callable[[ServerConnection], Awaitable[None]]

@@ -22,7 +22,7 @@ from tilewright.play.log import read_log
 from tilewright.play.model.deals import TableSecret
 from tilewright.play.resume import verify
 from tilewright.play.rules import load
-from tilewright.web.storage import TableRow
+from tilewright.web.storage.rows import TableRow
 from tilewright.web.tables.answers import Answers
 from tilewright.web.tables.record import TableRecord
 

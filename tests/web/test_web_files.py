@@ -11,10 +11,10 @@ from test_web_table import AWAY, MAKE, QUICK, WIDE, opened
 from web_client import FAST, PERSON
 from web_server import Server, somebody
 
-from tilewright.web.http import static_files
-from tilewright.web.http.middleware import RateLimited
-from tilewright.web.http.static_files import File, Statics, file_of, files_below
+from tilewright.web import static_files
+from tilewright.web.http import RateLimited
 from tilewright.web.protocol.settings import Limits, Settings
+from tilewright.web.static_files import File, Statics, file_of, files_below
 
 pytestmark = pytest.mark.anyio
 TOGETHER = 50

@@ -14,7 +14,7 @@ from web_server import Server
 from worker_games import Run, play_on, running
 
 from tilewright.web.protocol.moments import GameStep
-from tilewright.web.storage import TableRow
+from tilewright.web.storage.rows import TableRow
 from tilewright.web.tables import game as table_game
 from tilewright.web.tables.game import BotWorker, DurableGame
 from tilewright.web.workers.pool import THINKER, UNTRUSTED, GameFailed, WorkerLost
@@ -45,9 +45,6 @@ TILES = {"log": {"of": "table", "is": "tiles"}}
 NUMBER = {"log": {"of": "table", "is": "number", "start": 2}}
 HOSTILE = {  # of which the first play on, or end, in ways of their own; the others are tried in `make soak`
     "many events": rules(marks=NUMBER, triggers=after_each_discard(often(99, 99, {"mark": {"log": "log + 1"}}))),
-    "huge numbers": rules(
-        marks=NUMBER, triggers=after_each_discard({"for": {"one": "1..60"}, "mark": {"log": "log * log"}})
-    ),
     "slow conditions": rules(
         patterns={
             f"p{n}": {"name": "P", "worth": n, "when": f"sum(sum(copies(a) for a in tiles) for b in tiles) > {n}"}
@@ -56,6 +53,9 @@ HOSTILE = {  # of which the first play on, or end, in ways of their own; the oth
     ),
     "hands without end": rules(phases={"deal": {"then": "deal"}}),
     "hands without a question": rules(phases={"deal": {"then": "end"}}, match={"dealer_stays": "dealer in seats"}),
+    "huge numbers": rules(
+        marks=NUMBER, triggers=after_each_discard({"for": {"one": "1..60"}, "mark": {"log": "log * log"}})
+    ),
     "large events": rules(marks=TILES, triggers=after_each_discard(often(90, 90, {"mark": {"log": "wall"}}))),
     "long names": rules(
         zones={"pile": {"of": "table", "seen_by": "everyone", "name": {"en": LONG}}},
@@ -100,7 +100,7 @@ ENDS = {"bad-spec", "broken", "over", "playing", "too-many", "waiting"}  # too-m
 async def attacked(server: Server) -> list[str]:
     """What becomes of each of the hostile tables, two of them at a time."""
     async with page(server.socket, name="Eve") as eve, page(server.socket, name="Bob") as bob:
-        names = iter([*HOSTILE][: budget(5)])
+        names = iter([*HOSTILE][: budget(3)])
         ends = await asyncio.gather(one_after_another(eve, names), one_after_another(bob, names))
         return [end for of_one in ends for end in of_one]
 

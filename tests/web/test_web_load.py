@@ -38,7 +38,7 @@ def printed(monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str])
 @pytest.mark.parametrize(
     ("database", "servers"),
     [
-        ("sqlite", 1),
+        pytest.param("sqlite", 1, marks=pytest.mark.soak),
         pytest.param("postgresql", 1, marks=[pytest.mark.xdist_group("postgresql"), pytest.mark.soak]),
         pytest.param("postgresql", 2, marks=pytest.mark.xdist_group("postgresql")),
     ],

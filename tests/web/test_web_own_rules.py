@@ -10,7 +10,7 @@ from test_web_table import AWAY, FRAME, MAKE, PHONE, QUICK, WIDE, opened
 from web_client import FAST, PERSON, Plain, Refusal, page
 from web_server import Server
 
-from tilewright.web.jobs.shelf import forked
+from tilewright.web.jobs.workshop import forked
 
 pytestmark = [pytest.mark.anyio, pytest.mark.slow]
 

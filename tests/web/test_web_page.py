@@ -10,7 +10,7 @@ from test_no_variant import names_in_games, variants
 
 import tilewright
 from tilewright.presentation.catalogue import FOLDER
-from tilewright.web.http.static_files import read_file, stamp_of, without_comments
+from tilewright.web.static_files import read_file, stamp_of, without_comments
 
 STATIC = Path(tilewright.__file__).parent / "web" / "static"
 MODULES = sorted((STATIC / "js").rglob("*.js"))

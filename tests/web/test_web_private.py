@@ -19,12 +19,13 @@ from web_asking import Asker
 from web_client import FAST, PERSON, Page, Plain, Refusal, Table, page, together
 from web_server import Cluster, Server, serving
 
-from tilewright.web.cluster.access import Access, Seeker
-from tilewright.web.limits.quotas import Misses
+from tilewright.web.access import Access, Seeker
+from tilewright.web.protocol.limits import Misses
 from tilewright.web.protocol.refusals import Refused
 from tilewright.web.protocol.settings import Settings
-from tilewright.web.storage import SeatRow, Store
-from tilewright.web.storage.row_access import LETTERS
+from tilewright.web.storage.models import LETTERS
+from tilewright.web.storage.rows import SeatRow
+from tilewright.web.storage.store import Store
 
 pytestmark = [pytest.mark.anyio, pytest.mark.slow]
 StartServer = Callable[..., Server]

@@ -24,27 +24,24 @@ from web_server import Server
 from tilewright.play.view import View
 from tilewright.players.simulation.rows import Failure
 from tilewright.players.simulation.tally import PatternTally, SideTally, Spread, Tally
-from tilewright.web.http.reference import filled, schema_text, types_of
-from tilewright.web.http.requests import BODIES
-from tilewright.web.http.sockets import PageConnection
-from tilewright.web.jobs.workshop.trying import read_tally, tally_json
-from tilewright.web.limits.budgets import HeldBytes
-from tilewright.web.limits.rates import Bucket, Buckets
-from tilewright.web.openapi import bodies, in_docs, openapi_text
+from tilewright.web.jobs.trying import read_tally, tally_json
 from tilewright.web.protocol import messages
+from tilewright.web.protocol.limits import Bucket, Buckets, HeldBytes
 from tilewright.web.protocol.messages import KINDS, Message, Setup, read, setup_of
+from tilewright.web.protocol.moments import changed, decoded, parts_of, with_parts
 from tilewright.web.protocol.refusals import Refused
 from tilewright.web.protocol.replies import ServerMessage
 from tilewright.web.protocol.settings import Limits, Settings
+from tilewright.web.protocol.shape import decode, json_bytes
 from tilewright.web.protocol.spec import read_spec
-from tilewright.web.protocol.strict_json import decode, json_bytes
-from tilewright.web.protocol.view_parts import changed, decoded, parts_of, with_parts
-from tilewright.web.storage import Person
+from tilewright.web.reference import bodies, filled, in_docs, openapi_text, schema_text, types_of
+from tilewright.web.requests import BODIES
+from tilewright.web.sockets import PageConnection
+from tilewright.web.storage.rows import Person, clean_name
 from tilewright.web.tables.broadcast import DelayedMoments, Story, ViewerMoment, is_allowed
 from tilewright.web.tables.game import BotWorker
 from tilewright.web.tables.pending import some_move
 from tilewright.web.tables.record import public_spec
-from tilewright.web.text.names import clean_name
 
 ROOT = Path(__file__).resolve().parents[2]
 PAGE = (ROOT / "docs" / "web-protocol.md").read_text(encoding="utf-8")

@@ -17,12 +17,12 @@ import uvicorn
 from web_client import FAST, PERSON, SECONDS, Plain, Refusal, Table, easy, page, together
 
 from tilewright.web.app import make_app
-from tilewright.web.cluster.router import TableRouter
-from tilewright.web.http.connections import BoundedRequests, BoundedSocket
+from tilewright.web.connections import BoundedRequests, BoundedSocket
 from tilewright.web.protocol.settings import MOST_DELAY, Settings
-from tilewright.web.storage import DatabaseLost
-from tilewright.web.workers.packing import unpacked
+from tilewright.web.router import TableRouter
+from tilewright.web.storage.rows import DatabaseLost
 from tilewright.web.workers.pool import WorkerGame, WorkerLost
+from tilewright.web.workers.wire import unpacked
 
 pytestmark = [pytest.mark.anyio, pytest.mark.slow]
 SPEC: Plain = {"ruleset": {"id": "cantonese"}, "hands": 1, "seed": 3}

@@ -36,7 +36,7 @@ from tilewright.play.model.events import Event
 from tilewright.play.resume import begun, move_of, verify
 from tilewright.play.rules import Rules, load
 from tilewright.play.view import View
-from tilewright.web.protocol.view_parts import with_parts
+from tilewright.web.protocol.moments import with_parts
 
 pytestmark = [pytest.mark.anyio, pytest.mark.slow]
 StartServer = Callable[..., Server]

@@ -23,7 +23,11 @@ from sqlalchemy import Connection, Executable, select
 from sqlalchemy import text as sql_text
 from web_server import Cluster
 
-from tilewright.web.storage import (
+from tilewright.web.storage import database, people, tables
+from tilewright.web.storage import people as documents
+from tilewright.web.storage import store as schema
+from tilewright.web.storage.models import LETTERS, MARK, Base, DocumentsModel, TablesModel, columns, hashed
+from tilewright.web.storage.rows import (
     Ban,
     CannotOpen,
     Conflict,
@@ -34,16 +38,8 @@ from tilewright.web.storage import (
     SeatRow,
     State,
     StorageFull,
-    Store,
-    database,
-    documents,
-    hashed,
-    people,
-    schema,
-    tables,
 )
-from tilewright.web.storage.models import MARK, Base, DocumentsModel, TablesModel
-from tilewright.web.storage.row_access import LETTERS, columns
+from tilewright.web.storage.store import Store
 
 pytestmark = [pytest.mark.anyio, pytest.mark.slow]
 

@@ -6,9 +6,8 @@ from tilewright.language.digests import text_digest_of
 from tilewright.language.elaborate import open_whole
 from tilewright.language.load import load_data
 from tilewright.presentation.rules_data import about_json
-from tilewright.web.jobs.own_rules import most_alike
-from tilewright.web.jobs.shelf import forked
-from tilewright.web.jobs.workshop.texts import opened
+from tilewright.web.jobs.rules import most_alike
+from tilewright.web.jobs.workshop import forked, opened
 from tilewright.web.protocol.spec import are_bundled, kept_texts, read_spec, rules_of
 
 pytestmark = pytest.mark.long

@@ -5,7 +5,7 @@ import time
 
 import pytest
 
-from tilewright.web.limits.rates import TIMES, AddressBuckets, AddressCounts, address_of, shared_by
+from tilewright.web.protocol.limits import TIMES, AddressBuckets, AddressCounts, address_of, shared_by
 from tilewright.web.workers.queue import FairQueue, NoTurn, Precedence, Usage
 
 pytestmark = pytest.mark.anyio

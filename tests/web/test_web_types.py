@@ -13,9 +13,8 @@ from tilewright.play.rules import Rules, load
 from tilewright.play.view import View
 from tilewright.players.levels import bot
 from tilewright.presentation.rules_data import about_json
-from tilewright.web.jobs.offered import rulesets_json
-from tilewright.web.jobs.results import result_json
-from tilewright.web.jobs.session import WorkerSession
+from tilewright.web.jobs.rules import rulesets_json
+from tilewright.web.jobs.session import WorkerSession, result_json
 
 Plain = dict[str, Any]
 RULESETS = ("riichi", "american", "sichuan", "uzje")  # which differ most in what a table shows

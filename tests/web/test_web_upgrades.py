@@ -22,9 +22,9 @@ from tilewright.play.log import read_log
 from tilewright.play.model.deals import TableSecret
 from tilewright.play.resume import lines, resume
 from tilewright.web.protocol.spec import kept_texts, read_spec, rules_of
-from tilewright.web.storage import CannotOpen, Store, TableRow
 from tilewright.web.storage.database import database_at
-from tilewright.web.storage.schema import roll_back
+from tilewright.web.storage.rows import CannotOpen, TableRow
+from tilewright.web.storage.store import Store, roll_back
 from tilewright.web.workers.pool import GameFailed, WorkerGame
 
 pytestmark = [pytest.mark.anyio, pytest.mark.slow]

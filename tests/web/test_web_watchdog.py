@@ -6,8 +6,8 @@ import time
 
 import pytest
 
-from tilewright.web.admin import watchdog as module
-from tilewright.web.admin.watchdog import LIMIT, Watchdog
+from tilewright.web import metrics as module
+from tilewright.web.metrics import LIMIT, Watchdog
 
 
 def busy(seconds: float) -> None:

@@ -20,7 +20,7 @@ from tilewright.play.rules import load
 from tilewright.play.view import View
 from tilewright.players.levels import BOTS
 from tilewright.presentation.names import counted
-from tilewright.web.jobs.results import result_json
+from tilewright.web.jobs.session import result_json
 
 WIDE = {"width": 1440, "height": 900}
 SEEDS = {  # of short hands that the first player wins

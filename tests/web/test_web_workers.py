@@ -31,15 +31,12 @@ from tilewright.play.view import View
 from tilewright.players.bots.position import Unchanged
 from tilewright.players.careful.bot import model_of
 from tilewright.players.levels import BOTS
-from tilewright.web.jobs.results import result_json
-from tilewright.web.jobs.session import SeenMoment, WorkerSession, about_table
-from tilewright.web.protocol.moments import GameStep
-from tilewright.web.protocol.view_parts import whole
+from tilewright.web.jobs.session import SeenMoment, WorkerSession, about_table, result_json
+from tilewright.web.protocol.moments import GameStep, whole
 from tilewright.web.tables import answers
 from tilewright.web.workers.main import GameWorker
-from tilewright.web.workers.packing import unpacked
 from tilewright.web.workers.pool import THINKER, BadSpec, GameFailed, Illegal, NoWorkerFree, WorkerGame, WorkerLost
-from tilewright.web.workers.wire import LENGTH, OpenGame, PrepareBots
+from tilewright.web.workers.wire import LENGTH, OpenGame, PrepareBots, unpacked
 
 pytestmark = pytest.mark.slow
 

@@ -38,20 +38,20 @@ from tilewright.base.version import __version__
 from tilewright.language.documents.fields import kind_of
 from tilewright.language.documents.library import SUFFIXES
 from tilewright.lsp.answers import (
+    OpenTexts,
     code_actions,
     completion_list,
     diagnostic,
     document_symbols,
     hover,
     inlay_hints,
+    is_ours,
     markdown,
     upgrade_action,
     workspace_edit,
     workspace_symbols,
 )
-from tilewright.lsp.checker import Checker
-from tilewright.lsp.texts import OpenTexts, is_ours
-from tilewright.lsp.worker import CheckAnswer, Task
+from tilewright.lsp.checker import CheckAnswer, Checker, Task
 
 COVERAGE = "tilewright.coverage"
 SHOW_COVERAGE, HIDE_COVERAGE = "Show what examples do not reach", "Hide what examples do not reach"

@@ -1,13 +1,16 @@
-"""The figures of a report: samples of matches in, frozen data out, which the page shows and `--json` prints.
+"""The figures of a report: samples of matches in, frozen data out, which the page shows and `--json` prints
+(docs/report.md lists them); and the main ones from single hands, for rules that are being written.
 
-Counts nothing itself: estimates come from `players/simulation/estimates.py`, the summary is that of `simulate`. Knows
-no words of a language.
+Counts nothing itself: estimates come from `players/simulation/estimates.py`, the summary is that of `simulate`. Of
+single hands a tally is enough, since they are independent of each other. Knows no words of a language.
 """
 
 from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass, replace
 from fractions import Fraction
 from typing import Any
+
+import msgspec
 
 from tilewright.base.version import __version__
 from tilewright.language.compiled.ruleset import CompiledRuleset, Pattern
@@ -18,9 +21,11 @@ from tilewright.players.simulation.estimates import (
     Estimate,
     GameSample,
     differences,
+    mean_of,
     never,
     ratio,
     share,
+    share_of_trials,
 )
 from tilewright.players.simulation.rows import KINDS
 from tilewright.players.simulation.tally import Tally
@@ -444,3 +449,60 @@ def ratios(before: CompiledRuleset, after: CompiledRuleset) -> list[tuple[str, s
         *((f"pattern.{id}", f"pattern.{id}", "wins") for id in patterns),
         *((f"taken.{id}", f"taken.{id}", f"offered.{id}") for id in offers),
     ]
+
+
+# --- as plain data
+
+
+DIGITS = 6  # decimals
+
+
+def report_json(report: Report) -> dict[str, Any]:
+    """Plain data, numbers rounded."""
+    found: dict[str, Any] = rounded(msgspec.to_builtins(report))
+    return found
+
+
+def rounded(value: Any) -> Any:
+    if isinstance(value, float):
+        return round(value, DIGITS)
+    if isinstance(value, dict):
+        return {key: rounded(one) for key, one in value.items()}
+    return [rounded(one) for one in value] if isinstance(value, list | tuple) else value
+
+
+def quick_json(data: CompiledRuleset, tally: Tally) -> dict[str, Any]:
+    """Estimates of hands won, and by seat of wins and points; the patterns that stand out, and beside how many."""
+    wins = sum(tally.wins.values())
+    found = [
+        pattern_figure(data, pattern, tally, share_of_trials(count_of(tally, pattern.id), wins))
+        for pattern in data.patterns
+    ]
+    balanced = [one for one in patterns_in_balance(found) if one.stands_out]
+    names = seat_names(data)
+    return rounded(  # type: ignore[no-any-return]
+        {
+            "won": msgspec.to_builtins(share_of_trials(tally.won, tally.hands)),
+            "seats": [
+                {
+                    "seat": names[seat],
+                    "wins": msgspec.to_builtins(share_of_trials(sum(side.wins.values()), tally.hands)),
+                    "points": msgspec.to_builtins(mean_of(side.gains)),
+                }
+                for seat, side in sorted(tally.seats.items())
+            ],
+            "standing_out": [
+                {
+                    "id": one.id,
+                    "stands_out": one.stands_out,
+                    "beside": max(len(one.commoner_and_dearer), len(one.rarer_and_cheaper)),
+                }
+                for one in balanced
+            ],
+        }
+    )
+
+
+def count_of(tally: Tally, pattern: str) -> int:
+    """The winning hands with a pattern."""
+    return tally.patterns[pattern].hands if pattern in tally.patterns else 0

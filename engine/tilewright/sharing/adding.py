@@ -18,11 +18,7 @@ from tilewright.base.problem import Problem, RulesetError
 from tilewright.language.packs.lock import Lock, LockedPack, files_in, read_lock, write_lock
 from tilewright.language.packs.places import LOCK, folder_of, lock_for
 from tilewright.language.packs.references import ANY, PACKS, Reference, checked_range, fits, reference_of
-from tilewright.sharing.archive import read_archive
-from tilewright.sharing.contents import PackContents
-from tilewright.sharing.index import MOST_BYTES as MOST_INDEX
-from tilewright.sharing.index import PackIndex, best, order_of, read_index
-from tilewright.sharing.sources import (
+from tilewright.sharing.archive import (
     WHAT_IS_ADDED,
     Fetched,
     Say,
@@ -30,8 +26,11 @@ from tilewright.sharing.sources import (
     fetch_pack,
     fetch_text,
     is_address,
+    read_archive,
     relative_source,
 )
+from tilewright.sharing.contents import MOST_BYTES as MOST_INDEX
+from tilewright.sharing.contents import PackContents, PackIndex, best, order_of, read_index
 
 MOST_PACKS = 256  # of a folder
 ROUNDS = 64  # of choosing versions

@@ -1,8 +1,12 @@
-"""The contents of a pack: files in; the manifest that follows from them out, or every problem of them.
+"""The contents of a pack: files in; the manifest that follows from them out, or every problem of them. And the index,
+one JSON file that lists packs, which anybody can host beside them.
 
 A pack has one document with a publisher, its head, which gives it its name, version, licence and authors. Beside it are
 other documents, texts and cases of documents, plain-text cards, case files, README.md and LICENSE, all in one folder.
-Knows no archive.
+
+    {"index": 1, "title": "...", "packs": {"riverside/taiwanese": [{"version": "1.2.0", "file": "...zip", ...}]}}
+
+Files are names beside the index. Knows no archive, no page and no network.
 """
 
 import hashlib
@@ -14,6 +18,7 @@ from typing import Annotated, Any, Literal
 
 import msgspec
 from msgspec import Meta, Struct
+from semantic_version import Version
 
 from tilewright.base.document import text_of
 from tilewright.base.node import Mapping as MappingNode
@@ -33,7 +38,7 @@ from tilewright.language.documents.library import (
 from tilewright.language.editions.table import edition_of
 from tilewright.language.packs.heads import check_head, names_of_documents
 from tilewright.language.packs.lock import MOST_FILE, MOST_FILES, Digest, FileName, PackName, ShortText
-from tilewright.language.packs.references import ANY, PACK_NAME, reference_of
+from tilewright.language.packs.references import ANY, PACK_NAME, fits, reference_of, version_of
 
 DOCUMENT, CARD, CASES = ".yaml", ".txt", ".jsonl"
 TEXTS = ("LICENSE", "README.md")
@@ -338,3 +343,72 @@ def second_head(document: MappingNode, first: MappingNode) -> Problem:
         document.key("publisher").place,
         "leave it out here, or put the two into folders of their own",
     )
+
+
+# --- an index
+
+
+INDEX = "index.json"
+MOST_BYTES = 8_000_000
+MOST_VERSIONS = 1_000  # of a pack
+
+
+class CheckState(Struct, frozen=True, forbid_unknown_fields=True):
+    """What a check of a pack found. `examples`: how many examples and cases were tried."""
+
+    errors: int
+    warnings: int
+    examples: int
+
+
+class IndexEntry(Struct, frozen=True, forbid_unknown_fields=True, omit_defaults=True):
+    """A version of a pack. `file`: its archive beside the index, with its SHA-256 and its size in bytes; `pages`,
+    `score_cards`, `reports`: names of pages beside the index, by document."""
+
+    version: ShortText
+    file: FileName
+    sha256: Digest
+    size: int
+    language: int
+    needs: dict[PackName, ShortText]
+    title: dict[str, str]
+    license: ShortText
+    authors: tuple[str, ...]
+    check: CheckState | None = None
+    pages: dict[str, str] = {}
+    score_cards: dict[str, str] = {}
+    reports: dict[str, str] = {}
+
+
+class PackIndex(Struct, frozen=True, forbid_unknown_fields=True):
+    """`index`: the version of this format; of each pack its versions, the newest first."""
+
+    index: Literal[1]
+    title: ShortText
+    packs: dict[PackName, Annotated[tuple[IndexEntry, ...], Meta(max_length=MOST_VERSIONS)]]
+
+    def text(self) -> str:
+        """As a file, the same for the same packs."""
+        plain = msgspec.json.encode(msgspec.to_builtins(self), order="sorted")
+        return msgspec.json.format(plain, indent=1).decode() + "\n"
+
+
+def read_index(content: bytes, name: str) -> PackIndex:
+    """The index in a file. Raises RulesetError."""
+    try:
+        return msgspec.json.decode(content, type=PackIndex)
+    except (msgspec.DecodeError, RecursionError, UnicodeDecodeError) as error:
+        why = str(error)
+        message = f"{name} is no index of packs: {why[:1].lower()}{why[1:]}"
+        raise RulesetError([Problem("bad-index", message, None, "`tilewright index FOLDER` writes one")]) from None
+
+
+def best(entries: tuple[IndexEntry, ...], ranges: list[str]) -> IndexEntry | None:
+    """The newest version that is in all the ranges."""
+    fitting = [entry for entry in entries if all(fits(entry.version, range) for range in ranges)]
+    return max(fitting, key=lambda entry: order_of(entry.version), default=None)
+
+
+def order_of(version: str) -> Version:
+    """The version, to compare; those that are none come first."""
+    return version_of(version) or Version("0.0.0-0")

@@ -1,36 +1,45 @@
-"""The application: settings in, the ASGI application out: pages, files, requests and sockets.
+"""The application: settings in, the ASGI application out: pages, files, requests and sockets; and the answers where
+something goes wrong.
 
 The parts are joined here and nowhere else. A handler finds them in `request.app.state`.
 """
 
+import logging
 import time
-from collections.abc import AsyncIterator
+from collections.abc import AsyncIterator, Awaitable, Callable, Mapping
 from contextlib import asynccontextmanager
 
 from starlette.applications import Starlette
+from starlette.exceptions import HTTPException
 from starlette.middleware import Middleware
 from starlette.middleware.gzip import GZipMiddleware
+from starlette.requests import ClientDisconnect, Request
+from starlette.responses import Response
 from starlette.routing import BaseRoute
 
-from tilewright.web.admin import metrics
-from tilewright.web.admin import routes as admin
-from tilewright.web.admin.gate import Gate
-from tilewright.web.admin.metrics import MeasuredRequests, Metrics
-from tilewright.web.admin.watchdog import Watchdog
-from tilewright.web.cluster import visits
-from tilewright.web.cluster.router import TableRouter
-from tilewright.web.documents import cards, packs, replays, rules, rulesets, workshop
-from tilewright.web.documents.work import work_buckets
-from tilewright.web.http import documentation, people, sockets, static_files
-from tilewright.web.http.errors import HANDLERS
-from tilewright.web.http.middleware import HEADERS, OF_PAGES, AllowedHosts, RateLimited, SecurityHeaders, Unbanned
-from tilewright.web.http.static_files import Statics
-from tilewright.web.limits.budgets import BytesBudget, HeldBytes
-from tilewright.web.limits.caches import MadeOnce
-from tilewright.web.limits.rates import AddressCounts, MessageRates
-from tilewright.web.limits.spacing import Spacing
+from tilewright.presentation.catalogue import translations
+from tilewright.web import admin, cards, metrics, people, replays, rules, sockets, static_files, visits, workshop
+from tilewright.web.admin import Gate
+from tilewright.web.http import (
+    HEADERS,
+    OF_PAGES,
+    AllowedHosts,
+    RateLimited,
+    SecurityHeaders,
+    Unbanned,
+    json_response,
+    refuse,
+)
+from tilewright.web.metrics import MeasuredRequests, Metrics, Watchdog
+from tilewright.web.protocol import refusals
+from tilewright.web.protocol.limits import AddressCounts, BytesBudget, HeldBytes, MadeOnce, MessageRates, Spacing
+from tilewright.web.protocol.refusals import Refused
 from tilewright.web.protocol.settings import Settings
-from tilewright.web.storage import Store
+from tilewright.web.router import TableRouter
+from tilewright.web.static_files import Statics, lost_page
+from tilewright.web.storage.rows import DatabaseLost
+from tilewright.web.storage.store import Store
+from tilewright.web.work import work_buckets
 from tilewright.web.workers.pool import WorkerPool
 
 LEAST_TO_COMPRESS = 1_000  # bytes
@@ -56,21 +65,7 @@ def make_app(settings: Settings) -> Starlette:
 
 
 def routes() -> list[BaseRoute]:
-    modules = (
-        sockets,
-        visits,
-        people,
-        rules,
-        cards,
-        rulesets,
-        workshop,
-        packs,
-        replays,
-        admin,
-        metrics,
-        static_files,
-        documentation,
-    )
+    modules = (sockets, visits, people, rules, cards, workshop, replays, admin, metrics, static_files)
     return [route for module in modules for route in module.ROUTES]
 
 
@@ -88,7 +83,7 @@ async def running(app: Starlette, settings: Settings) -> AsyncIterator[None]:
     state = app.state
     state.settings, state.store, state.pool = settings, store, pool
     state.router, state.statics, state.connections = TableRouter(settings, store, pool), Statics(), AddressCounts()
-    state.site = documentation.site()
+    state.site = static_files.site()
     limits = settings.limits
     state.rates, state.waiting = MessageRates(limits, settings.public), HeldBytes(limits.waiting_all)
     state.bodies, state.reading = BytesBudget(limits.bodies, limits.bodies_from), Spacing()
@@ -106,3 +101,43 @@ async def running(app: Starlette, settings: Settings) -> AsyncIterator[None]:
         await state.router.stop()
         await pool.stop()
         await store.close()
+
+
+# --- errors
+
+
+LOG = logging.getLogger("tilewright")
+
+
+async def missing(request: Request, error: Exception) -> Response:
+    """An unknown address, or a method that it does not have."""
+    assert isinstance(error, HTTPException)
+    if not request.url.path.startswith(("/api/", "/internal/")) and error.status_code == 404:
+        return await lost_page(request)
+    refused = Refused("unknown", translations("server.nothing_here"), error.status_code)
+    return json_response({"error": refused.to_json()}, error.status_code, error.headers)
+
+
+async def lost(request: Request, error: Exception) -> Response:
+    """The database does not answer."""
+    LOG.warning("the database fails: %s", error)
+    return json_response({"error": refusals.went_wrong().to_json()}, 503)
+
+
+async def left(request: Request, error: Exception) -> Response:
+    """The client went in the middle of its request: nobody reads the answer."""
+    return Response(status_code=400)
+
+
+async def failed(request: Request, error: Exception) -> Response:
+    """A bug of ours; the server logs it. No middleware sees this response."""
+    return json_response({"error": refusals.went_wrong().to_json()}, 500, HEADERS)
+
+
+HANDLERS: Mapping[type[Exception], Callable[[Request, Exception], Awaitable[Response]]] = {
+    Refused: refuse,
+    HTTPException: missing,
+    DatabaseLost: lost,
+    ClientDisconnect: left,
+    Exception: failed,
+}

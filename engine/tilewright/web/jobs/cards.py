@@ -41,10 +41,10 @@ from tilewright.paper.sheet import PAPERS, pages, parts_json
 from tilewright.paper.small_print import spoken
 from tilewright.presentation.catalogue import LANGUAGES
 from tilewright.presentation.markup.pieces import written
+from tilewright.web.protocol.spec import MOST_CARD_TEXT
 
 Plain = dict[str, Any]
 
-MOST_TEXT = 100_000  # characters of a card
 MOST_LISTED = 300  # hands of a line that are listed
 MOST_AT_ONCE = 4_000  # hands whose draws are found in one call
 MOST_LINES = 400  # whose draws are requested at once
@@ -81,7 +81,7 @@ def draw(payload: Plain) -> Plain:
 
 def text_in(payload: Mapping[str, Any]) -> str:
     """The text of a card, cut just above the limit if it is too long."""
-    return str(payload.get("text", ""))[: MOST_TEXT + 1]
+    return str(payload.get("text", ""))[: MOST_CARD_TEXT + 1]
 
 
 def unprocessed(card: Card) -> Processed:

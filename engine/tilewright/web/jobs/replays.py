@@ -18,14 +18,12 @@ from tilewright.play.model.moves import IllegalMove
 from tilewright.play.resume import begun, move_of
 from tilewright.play.rules import Rules
 from tilewright.presentation.rules_data import about_json
-from tilewright.web.jobs.results import result_json
-from tilewright.web.jobs.session import SeenMoment, WorkerSession
-from tilewright.web.protocol.moments import ALL
+from tilewright.web.jobs.session import SeenMoment, WorkerSession, result_json
+from tilewright.web.protocol.moments import ALL, OPEN
 from tilewright.web.protocol.spec import NO_TEXTS, BadSpec, kept_texts, problem_of, read_spec, rules_of
 
 Plain = dict[str, Any]
 
-OPEN = "open"  # the viewer that sees what any seat sees
 NAME = "log"
 QUESTIONS = ("question", "refusals")  # of a view: nobody is asked in a replay
 MOST_STEPS = 5_000  # of one hand

@@ -15,7 +15,7 @@ from tilewright.web.protocol.refusals import bad_message, other_version
 from tilewright.web.protocol.settings import MOST_DELAY
 from tilewright.web.protocol.shape import read_as, read_json, worded, wrong, wrong_field
 from tilewright.web.protocol.spec import MOST_NUMBER, Spec
-from tilewright.web.text.names import clean_name
+from tilewright.web.storage.rows import clean_name
 
 KEY_CHARACTERS = frozenset("ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789-_")
 LEAST_KEY, MOST_KEY = 32, 128

@@ -22,9 +22,8 @@ from msgspec import Meta, Struct
 
 from tilewright.base.compute.garbage import leave_alone
 from tilewright.presentation.catalogue import translations
-from tilewright.web.protocol.shape import read_as, worded, wrong
-from tilewright.web.protocol.strict_json import json_text
-from tilewright.web.text.names import clean_name
+from tilewright.web.protocol.shape import json_text, read_as, worded, wrong
+from tilewright.web.storage.rows import clean_name
 
 if TYPE_CHECKING:
     from tilewright.base.problem import Problem
@@ -34,6 +33,7 @@ Plain = dict[str, Any]
 Texts = Mapping[str, str]  # of bundled documents, by their ids
 NO_TEXTS: Texts = {}
 MOST_TEXT = 256_000  # bytes of a document
+MOST_CARD_TEXT = 100_000  # characters of a card as one
 MOST_GAMES = 1_000  # that are simulated at once
 MOST_MODS, MOST_OPTIONS, MOST_BESIDE = 16, 64, 8
 MOST_NAME, MOST_VALUE = 80, 200  # characters

@@ -1,14 +1,37 @@
-"""Models: the tables of the database. Only migrations change their names and columns.
+"""Models: the tables of the database, and the access to their rows as frozen data, which the parts of the store share.
 
-Names of columns are those of `rows`, so rows convert directly.
+Only migrations change names and columns of tables. Names of columns are those of `rows`, so rows convert directly.
 """
 
 import json
-from typing import Any
+import secrets
+from collections.abc import Callable, Coroutine, Iterable, Sequence
+from dataclasses import fields
+from functools import wraps
+from hashlib import sha256
+from typing import Any, Concatenate, ParamSpec, TypeVar
 
-from sqlalchemy import BigInteger, Dialect, Float, ForeignKey, Index, Integer, MetaData, String, Text
+from sqlalchemy import (
+    BigInteger,
+    ColumnElement,
+    Connection,
+    Dialect,
+    Float,
+    ForeignKey,
+    Index,
+    Integer,
+    MetaData,
+    Row,
+    String,
+    Text,
+)
+from sqlalchemy.dialects import postgresql, sqlite
+from sqlalchemy.dialects.postgresql.dml import Insert as PostgresqlInsert
+from sqlalchemy.dialects.sqlite.dml import Insert as SqliteInsert
 from sqlalchemy.orm import DeclarativeBase, Mapped, mapped_column
 from sqlalchemy.types import TypeDecorator
+
+from tilewright.web.storage.database import Database
 
 MARK = "\x01json:"  # prefix of a text stored as JSON, which databases would reject otherwise
 LONG_ID = BigInteger().with_variant(Integer(), "sqlite")
@@ -18,6 +41,9 @@ NAMES = {
     "fk": "fk_%(table_name)s_%(column_0_N_name)s",
     "pk": "pk_%(table_name)s",
 }
+
+
+# --- types
 
 
 class AnyText(TypeDecorator[str]):
@@ -64,6 +90,9 @@ class Json(TypeDecorator[Any]):
 
     def process_result_value(self, value: str | None, dialect: Dialect) -> Any:
         return None if value is None else json.loads(value)
+
+
+# --- tables
 
 
 class Base(DeclarativeBase):
@@ -214,3 +243,73 @@ class BansModel(Base):
     reason: Mapped[str] = mapped_column(AnyText)
     created: Mapped[float] = mapped_column(Float(53))
     until: Mapped[float | None] = mapped_column(Float(53))
+
+
+# --- rows
+
+
+LETTERS = "BCDFGHJKMNPQRTWXZ"  # no vowels, so that no code is a word; none that looks like another or like a digit
+
+R = TypeVar("R")
+T = TypeVar("T")
+Part = TypeVar("Part", bound="RowAccess")
+Given = ParamSpec("Given")
+
+
+class RowAccess:
+    """A part of the store: methods that read and write one database."""
+
+    def __init__(self, database: Database) -> None:
+        self.database = database
+
+    def insert_into(self, model: type[Base]) -> SqliteInsert | PostgresqlInsert:
+        """An insert that supports a conflict clause."""
+        return sqlite.insert(model) if self.database.dialect == "sqlite" else postgresql.insert(model)
+
+
+def reading(
+    work: Callable[Concatenate[Part, Connection, Given], T],
+) -> Callable[Concatenate[Part, Given], Coroutine[Any, Any, T]]:
+    """A method that is given a connection, as one that is called without it and reads in one transaction."""
+
+    @wraps(work)
+    async def call(self: Part, /, *values: Given.args, **named: Given.kwargs) -> T:
+        return await self.database.read(lambda connection: work(self, connection, *values, **named))
+
+    return call
+
+
+def writing(
+    work: Callable[Concatenate[Part, Connection, Given], T],
+) -> Callable[Concatenate[Part, Given], Coroutine[Any, Any, T]]:
+    """The same for one that reads and writes."""
+
+    @wraps(work)
+    async def call(self: Part, /, *values: Given.args, **named: Given.kwargs) -> T:
+        return await self.database.write(lambda connection: work(self, connection, *values, **named))
+
+    return call
+
+
+def columns(model: type[Base], kind: type) -> Sequence[ColumnElement[Any]]:
+    """The columns of a model for a kind of row, in order."""
+    return [getattr(model, field.name) for field in fields(kind)]
+
+
+def one(kind: type[R], row: Row[Any] | None) -> R | None:
+    """A row as frozen data."""
+    return None if row is None else made(kind, row)
+
+
+def made(kind: type[R], row: Iterable[Any]) -> R:
+    return kind(*(tuple(value) if isinstance(value, list) else value for value in row))
+
+
+def hashed(secret: str) -> str:
+    """The stored hash of a key or of a seat's link, useless to readers of the database."""
+    return sha256(secret.encode(errors="surrogatepass")).hexdigest()
+
+
+def new_code(length: int) -> str:
+    """A code that people can read out to each other."""
+    return "".join(secrets.choice(LETTERS) for _ in range(length))

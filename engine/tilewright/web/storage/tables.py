@@ -1,6 +1,10 @@
-"""Tables: what is played where, the seats, invite codes, and the log, line by line."""
+"""Tables: what is played where, the seats, invite codes, and the log, line by line; and by which server. A lease gives
+a table to at most one at a time, by the clock of the database; a lock on a database file tells which server has it for
+itself.
+"""
 
 import json
+import os
 from collections.abc import Mapping, Sequence
 from dataclasses import asdict
 from hashlib import sha256
@@ -9,11 +13,24 @@ from typing import Any
 from sqlalchemy import ColumnElement, Connection, bindparam, delete, exists, func, insert, or_, select, update
 
 from tilewright.web.storage.database import clock, now
-from tilewright.web.storage.models import InvitesModel, LinesModel, SeatsModel, TableTextsModel, TextsModel
-from tilewright.web.storage.models import LeasesModel as Leases
-from tilewright.web.storage.models import TablesModel as Model
-from tilewright.web.storage.row_access import RowAccess, columns, made, new_code, one, reading, writing
-from tilewright.web.storage.rows import SAFE_CODE, Conflict, NotFound, SeatRow, State, TableRow
+from tilewright.web.storage.models import (
+    InvitesModel,
+    LeasesModel,
+    LinesModel,
+    RowAccess,
+    SeatsModel,
+    TablesModel,
+    TableTextsModel,
+    TextsModel,
+    WorkersModel,
+    columns,
+    made,
+    new_code,
+    one,
+    reading,
+    writing,
+)
+from tilewright.web.storage.rows import SAFE_CODE, Conflict, NotFound, Owner, SeatRow, State, TableRow
 
 INVITE_LENGTH = 8  # letters: short enough to be read out, and valid for minutes
 MOST_TRIES = 3  # of codes
@@ -65,7 +82,7 @@ class Tables(RowAccess):
             "scores": [],
             "secret": secret,
         }
-        done = connection.execute(insert(Model).values(values).returning(*columns(Model, TableRow)))
+        done = connection.execute(insert(TablesModel).values(values).returning(*columns(TablesModel, TableRow)))
         row = made(TableRow, done.one())
         if seats:
             connection.execute(insert(SeatsModel), [{**asdict(seat), "table": row.id} for seat in seats])
@@ -73,38 +90,41 @@ class Tables(RowAccess):
 
     async def table(self, code: str) -> TableRow | None:
         """The table with a code."""
-        return await self.find_table(Model.code == code)
+        return await self.find_table(TablesModel.code == code)
 
     async def find_table(self, condition: ColumnElement[bool]) -> TableRow | None:
         return await self.find_whole(condition)
 
     @reading
     def find_whole(self, connection: Connection, condition: ColumnElement[bool]) -> TableRow | None:
-        wanted = select(*columns(Model, TableRow)).where(condition).order_by(Model.id.desc()).limit(1)
+        wanted = select(*columns(TablesModel, TableRow)).where(condition).order_by(TablesModel.id.desc()).limit(1)
         return one(TableRow, connection.execute(wanted).first())
 
     @reading
     def find_tables(self, connection: Connection, condition: ColumnElement[bool], limit: int) -> list[TableRow]:
         """Tables that meet a condition, newest first, to be listed: the texts of their specs are empty."""
-        whole = columns(Model, TableRow)
-        listed = [Model.shown if column.key == Model.spec.key else column for column in whole]
-        wanted = select(*listed).where(condition).order_by(Model.id.desc()).limit(limit)
+        whole = columns(TablesModel, TableRow)
+        listed = [TablesModel.shown if column.key == TablesModel.spec.key else column for column in whole]
+        wanted = select(*listed).where(condition).order_by(TablesModel.id.desc()).limit(limit)
         return [made(TableRow, row) for row in connection.execute(wanted)]
 
     async def public_tables(self, since: float = 0.0, limit: int = MOST_PUBLIC) -> list[TableRow]:
         """Public tables made after a time that wait or play, newest first."""
         return await self.find_tables(
-            Model.public.is_(True) & Model.state.in_(("waiting", "playing")) & (Model.created >= since), limit
+            TablesModel.public.is_(True)
+            & TablesModel.state.in_(("waiting", "playing"))
+            & (TablesModel.created >= since),
+            limit,
         )
 
     async def tables_of(self, person: int, limit: int = 50, states: Sequence[State] = STATES) -> list[TableRow]:
         """Tables that a person made or has a seat at, newest first."""
-        sits = exists().where(SeatsModel.table == Model.id, SeatsModel.person == person)
-        return await self.find_tables(or_(Model.host == person, sits) & Model.state.in_(states), limit)
+        sits = exists().where(SeatsModel.table == TablesModel.id, SeatsModel.person == person)
+        return await self.find_tables(or_(TablesModel.host == person, sits) & TablesModel.state.in_(states), limit)
 
     async def finished_tables(self, limit: int = 50) -> list[TableRow]:
         """Finished public tables, newest first."""
-        return await self.find_tables(Model.public.is_(True) & (Model.state == "over"), limit)
+        return await self.find_tables(TablesModel.public.is_(True) & (TablesModel.state == "over"), limit)
 
     @writing
     def set_state(
@@ -121,12 +141,14 @@ class Tables(RowAccess):
             values["public"] = bool(fields["setup"].get("public"))
         if state in ENDS:
             values["finished"] = now()
-        changed = update(Model).where(Model.id == table).values(values).returning(*columns(Model, TableRow))
+        changed = (
+            update(TablesModel).where(TablesModel.id == table).values(values).returning(*columns(TablesModel, TableRow))
+        )
         row = one(TableRow, connection.execute(changed).first())
         if row is None:
             raise NotFound("there is no such table")
         if by is not None:
-            taken = select(Leases.worker).where(Leases.table == table, Leases.worker != by)
+            taken = select(LeasesModel.worker).where(LeasesModel.table == table, LeasesModel.worker != by)
             if connection.execute(taken).first() is not None:
                 raise Conflict("another server plays this table")
         return row
@@ -197,7 +219,9 @@ class Tables(RowAccess):
 
     async def invited(self, code: str) -> TableRow | None:
         """The table of an invite code that has not expired."""
-        valid = exists().where(InvitesModel.table == Model.id, InvitesModel.code == code, InvitesModel.until > clock())
+        valid = exists().where(
+            InvitesModel.table == TablesModel.id, InvitesModel.code == code, InvitesModel.until > clock()
+        )
         return await self.find_table(valid)
 
     # --- logs
@@ -234,3 +258,100 @@ def emptied(key: str, value: Any) -> Any:
 def plain(value: Any) -> Any:
     """Mappings and tuples as JSON has them."""
     return json.loads(json.dumps(value)) if value is not None and not isinstance(value, str | int) else value
+
+
+# --- leases
+
+
+SECONDS_TO_FORGET = 86_400
+SPARE = 2  # times its length that a lease may end in the future: clocks that are set by seconds take no table away
+ENDING = ".lock"  # of the file next to the database
+
+
+class Leases(RowAccess):
+    @writing
+    def register(self, connection: Connection, worker: str, address: str, seconds: float) -> None:
+        """Register a running server and its address. Servers that ended long ago are removed."""
+        values = {"id": worker, "address": address, "until": clock() + seconds}
+        added = self.insert_into(WorkersModel).values(values)
+        changed = added.on_conflict_do_update(index_elements=[WorkersModel.id], set_={**values})
+        old = clock() - SECONDS_TO_FORGET
+        connection.execute(changed)
+        connection.execute(delete(LeasesModel).where(LeasesModel.until < old))
+        unused = ~exists().where(LeasesModel.worker == WorkersModel.id)
+        connection.execute(delete(WorkersModel).where(WorkersModel.until < old, unused))
+
+    @writing
+    def claim(self, connection: Connection, table: int, worker: str, seconds: float) -> bool:
+        """Claim a table for a registered server. Returns whether no other server plays it. A lease that ends later than
+        any of so many seconds can was given before the clock of the database was set back, and has expired."""
+        values = {"table": table, "worker": worker, "until": clock() + seconds}
+        early = LeasesModel.until > clock() + SPARE * seconds  # the clock of the database was set back since
+        free = (LeasesModel.worker == worker) | (LeasesModel.until <= clock()) | early
+        added = self.insert_into(LeasesModel).values(values)
+        taken = added.on_conflict_do_update(index_elements=[LeasesModel.table], set_=values, where=free)
+        return connection.execute(taken).rowcount == 1
+
+    @writing
+    def renew(self, connection: Connection, worker: str, seconds: float) -> frozenset[int]:
+        """Renew a server's leases. Returns the ids of the tables that it still has; others took the rest."""
+        until = clock() + seconds
+        connection.execute(update(WorkersModel).where(WorkersModel.id == worker).values(until=until))
+        renewed = (
+            update(LeasesModel).where(LeasesModel.worker == worker).values(until=until).returning(LeasesModel.table)
+        )
+        return frozenset(connection.execute(renewed).scalars())
+
+    @writing
+    def release(self, connection: Connection, table: int, worker: str) -> None:
+        """Release a table."""
+        connection.execute(delete(LeasesModel).where(LeasesModel.table == table, LeasesModel.worker == worker))
+
+    @writing
+    def release_all(self, connection: Connection, worker: str) -> None:
+        """Release all tables of a server that ends, so that others may take them at once."""
+        connection.execute(delete(LeasesModel).where(LeasesModel.worker == worker))
+        connection.execute(delete(WorkersModel).where(WorkersModel.id == worker))
+
+    @reading
+    def owner(self, connection: Connection, table: int) -> Owner | None:
+        """The server that plays a table now."""
+        held = (LeasesModel.table == table) & (LeasesModel.until > clock())
+        wanted = (
+            select(WorkersModel.id, WorkersModel.address)
+            .join(LeasesModel, LeasesModel.worker == WorkersModel.id)
+            .where(held)
+        )
+        row = connection.execute(wanted).first()
+        return None if row is None else Owner(*row)
+
+
+class FileLock:
+    """A lock on a file, released by the system when the process ends in any way. `holds`: whether it is ours."""
+
+    def __init__(self, database: str) -> None:
+        self.holds = False
+        self.file: int | None = None
+        try:
+            self.file = os.open(database + ENDING, os.O_CREAT | os.O_RDWR, 0o600)
+            lock(self.file)
+            self.holds = True
+        except OSError:
+            self.end()
+
+    def end(self) -> None:
+        if self.file is not None:
+            os.close(self.file)
+        self.file, self.holds = None, False
+
+
+def lock(file: int) -> None:
+    """Raises OSError if somebody else has locked the file."""
+    if os.name == "nt":
+        import msvcrt
+
+        msvcrt.locking(file, msvcrt.LK_NBLCK, 1)  # type: ignore[attr-defined]  # there on Windows only
+    else:
+        import fcntl
+
+        fcntl.flock(file, fcntl.LOCK_EX | fcntl.LOCK_NB)

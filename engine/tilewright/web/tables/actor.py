@@ -17,7 +17,6 @@ import time
 
 from tilewright.presentation.catalogue import translations
 from tilewright.web.protocol import refusals
-from tilewright.web.protocol.client import Client
 from tilewright.web.protocol.messages import (
     Again,
     Answer,
@@ -39,7 +38,7 @@ from tilewright.web.protocol.messages import (
     TableMessage,
 )
 from tilewright.web.protocol.refusals import Refused
-from tilewright.web.protocol.replies import ChatLine, NextTable, ShowInvite
+from tilewright.web.protocol.replies import ChatLine, Client, NextTable, ShowInvite
 from tilewright.web.tables.inbox import (
     BotAnswered,
     ClientGone,

@@ -11,12 +11,11 @@ from typing import Any
 
 from tilewright.presentation.catalogue import translations
 from tilewright.web.protocol import refusals
-from tilewright.web.protocol.client import Client
 from tilewright.web.protocol.messages import Answer, AskHelp, Ready
+from tilewright.web.protocol.moments import decoded
 from tilewright.web.protocol.refusals import Refused, Text
-from tilewright.web.protocol.replies import GiveHelp
-from tilewright.web.protocol.view_parts import decoded
-from tilewright.web.storage import StoreError
+from tilewright.web.protocol.replies import Client, GiveHelp
+from tilewright.web.storage.rows import StoreError
 from tilewright.web.tables.audience import Audience
 from tilewright.web.tables.broadcast import is_allowed
 from tilewright.web.tables.game import BotWorker, DurableGame

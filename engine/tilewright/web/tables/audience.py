@@ -9,17 +9,15 @@ from typing import Any
 
 from msgspec.structs import replace
 
-from tilewright.web.limits.rates import AddressCounts
 from tilewright.web.protocol import refusals
-from tilewright.web.protocol.client import Client
+from tilewright.web.protocol.limits import AddressCounts
 from tilewright.web.protocol.messages import Id
-from tilewright.web.protocol.moments import ALL
+from tilewright.web.protocol.moments import ALL, Parts
 from tilewright.web.protocol.refusals import by_language
-from tilewright.web.protocol.replies import ChatLine, ShowChat, ShowInfo, ShowTable, SpectatorInfo, TableInfo
+from tilewright.web.protocol.replies import ChatLine, Client, ShowChat, ShowInfo, ShowTable, SpectatorInfo, TableInfo
 from tilewright.web.protocol.settings import Settings
-from tilewright.web.protocol.strict_json import json_text
-from tilewright.web.protocol.view_parts import Parts
-from tilewright.web.storage import Person
+from tilewright.web.protocol.shape import json_text
+from tilewright.web.storage.rows import Person
 from tilewright.web.tables.broadcast import ChatLines, DelayedMoments, Story, Times, ViewerMoment
 from tilewright.web.tables.pending import OpenQuestion
 from tilewright.web.tables.record import TableRecord, info_of

@@ -13,8 +13,8 @@ from msgspec import Raw, Struct
 from msgspec.structs import replace
 
 from tilewright.web.protocol import refusals
+from tilewright.web.protocol.moments import Parts, changed
 from tilewright.web.protocol.replies import ChatLine, ShowStep, TimeToAnswer, TimeWindow
-from tilewright.web.protocol.view_parts import Parts, changed
 
 Plain = dict[str, Any]
 STORY = 60  # events that a new page is sent

@@ -14,7 +14,7 @@ from typing import Any, TypeVar
 from tilewright.presentation.catalogue import translations
 from tilewright.web.protocol.moments import GameStep
 from tilewright.web.protocol.spec import NO_TEXTS, Texts, read_spec
-from tilewright.web.storage import StoreError
+from tilewright.web.storage.rows import StoreError
 from tilewright.web.tables.record import TableRecord
 from tilewright.web.workers.pool import THINKER, BadSpec, GameFailed, NoWorkerFree, WorkerGame, WorkerLost, WorkerPool
 

@@ -6,8 +6,8 @@ from collections import Counter
 from dataclasses import dataclass, field
 
 from tilewright.web.protocol import refusals
-from tilewright.web.protocol.client import Client
 from tilewright.web.protocol.messages import TableMessage
+from tilewright.web.protocol.replies import Client
 
 
 @dataclass(frozen=True, slots=True)

@@ -12,11 +12,9 @@ from typing import Any
 import msgspec
 from msgspec import Raw
 
-from tilewright.web.protocol.client import Client
 from tilewright.web.protocol.messages import Id, Setup
-from tilewright.web.protocol.moments import ALL, GameStep, Moment
-from tilewright.web.protocol.replies import TimeToAnswer, TimeWindow
-from tilewright.web.protocol.view_parts import Parts
+from tilewright.web.protocol.moments import ALL, GameStep, Moment, Parts
+from tilewright.web.protocol.replies import Client, TimeToAnswer, TimeWindow
 from tilewright.web.tables.broadcast import NOT_ASKED, Times, said_before
 from tilewright.web.tables.seats import TableSeats
 

@@ -14,20 +14,20 @@ from typing import Any, Protocol
 from prometheus_client import Histogram
 
 from tilewright.presentation.catalogue import translations
-from tilewright.web.limits.quotas import Misses
 from tilewright.web.protocol import refusals
-from tilewright.web.protocol.client import Client
+from tilewright.web.protocol.limits import Misses
 from tilewright.web.protocol.moments import GameStep
 from tilewright.web.protocol.refusals import Text, by_language
+from tilewright.web.protocol.replies import Client
 from tilewright.web.protocol.settings import Settings
-from tilewright.web.storage import SeatRow, Store, TableRow
+from tilewright.web.storage.rows import SeatRow, TableRow
+from tilewright.web.storage.store import Store
 from tilewright.web.tables.answers import Answers, TableHelp
 from tilewright.web.tables.audience import Audience
 from tilewright.web.tables.broadcast import ViewerMoment
 from tilewright.web.tables.game import DurableGame
 from tilewright.web.tables.inbox import Inbox
-from tilewright.web.tables.record import TableRecord
-from tilewright.web.tables.seat_changes import SeatChanges
+from tilewright.web.tables.record import SeatChanges, TableRecord
 from tilewright.web.workers.pool import BadSpec, GameFailed, Illegal, WorkerGame, WorkerPool
 
 LOG = logging.getLogger("tilewright")

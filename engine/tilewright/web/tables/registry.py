@@ -16,14 +16,15 @@ from prometheus_client import Histogram
 
 from tilewright.play.model.deals import TableSecret
 from tilewright.presentation.catalogue import translations
-from tilewright.web.limits.quotas import Misses, TableQuotas
 from tilewright.web.protocol import refusals
-from tilewright.web.protocol.client import Client
+from tilewright.web.protocol.limits import Misses, TableQuotas
 from tilewright.web.protocol.messages import Join, Make, Setup, TableMessage
+from tilewright.web.protocol.replies import Client
 from tilewright.web.protocol.settings import Settings
 from tilewright.web.protocol.spec import read_spec
-from tilewright.web.storage import DatabaseLost, Person, SeatRow, Store, StoreError, TableRow
-from tilewright.web.storage.leases import FileLock
+from tilewright.web.storage.rows import DatabaseLost, Person, SeatRow, StoreError, TableRow
+from tilewright.web.storage.store import Store
+from tilewright.web.storage.tables import FileLock
 from tilewright.web.tables.actor import TableActor
 from tilewright.web.tables.inbox import ClientMessage, CloseGame, Stop
 from tilewright.web.tables.played import PlayedTable

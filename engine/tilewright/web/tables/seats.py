@@ -5,7 +5,7 @@ from dataclasses import dataclass, field, replace
 from typing import Any, Final
 
 from tilewright.web.protocol.replies import SeatInfo
-from tilewright.web.storage import Person, SeatRow
+from tilewright.web.storage.rows import Person, SeatRow
 
 STAND_IN: Final = "fast"  # the bot that plays for a person
 

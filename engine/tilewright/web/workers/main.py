@@ -3,6 +3,9 @@
 `python -m tilewright.web.workers.main FOLDER LIMITS`: a private folder, and its limits as JSON. Requests are served one
 after another; each has a limit of processor time, after which the kernel ends the process. It exits when the server has
 gone. Knows no server, no person and no database.
+
+A job is plain data in, plain data or a text out, and may raise BadSpec. Its module is imported on first use, since most
+workers do one kind of job.
 """
 
 import faulthandler
@@ -15,9 +18,10 @@ import sys
 import tempfile
 import threading
 import traceback
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
 from contextlib import suppress
 from errno import ENOMEM
+from importlib import import_module
 from pathlib import Path
 from queue import SimpleQueue
 from typing import IO, Any
@@ -39,14 +43,12 @@ from tilewright.players.levels import BOTS, Bot
 from tilewright.presentation.advice.data import HELPS, help_json
 from tilewright.presentation.catalogue import translations
 from tilewright.presentation.rules_data import about_json
-from tilewright.web.jobs.registry import job_called
 from tilewright.web.jobs.session import WorkerSession
 from tilewright.web.protocol.moments import GameStep
+from tilewright.web.protocol.shape import json_bytes
 from tilewright.web.protocol.spec import BadSpec, bad, keep_cache_apart, read_spec, rules_of
-from tilewright.web.protocol.strict_json import json_bytes
 from tilewright.web.workers import wire
-from tilewright.web.workers.packing import packed
-from tilewright.web.workers.wire import frame_of, read_frame
+from tilewright.web.workers.wire import frame_of, packed, read_frame
 
 Plain = dict[str, Any]
 MEMORY = translations("server.table_memory")
@@ -276,3 +278,57 @@ def allow(seconds: float | None) -> None:
 
 if __name__ == "__main__":
     main(sys.argv[1:])
+
+
+# --- jobs
+
+
+Job = Callable[[Plain], Plain | str]
+
+JOBS: dict[str, tuple[str, str]] = {  # name -> module of `jobs`, function
+    "about": ("rules", "about"),
+    "make": ("rules", "make"),
+    "texts": ("rules", "texts_of_rules"),
+    "card-draw": ("cards", "draw"),
+    "card-hands": ("cards", "hands"),
+    "card-difficulty": ("cards", "difficulty"),
+    "card-import": ("cards", "take_in"),
+    "card-export": ("cards", "give_out"),
+    "workshop-check": ("workshop", "check"),
+    "workshop-complete": ("workshop", "offers"),
+    "workshop-describe": ("workshop", "meaning"),
+    "workshop-definition": ("workshop", "declared"),
+    "workshop-references": ("workshop", "used"),
+    "workshop-rename": ("workshop", "renamed"),
+    "workshop-format": ("workshop", "laid_out"),
+    "workshop-upgrade": ("workshop", "upgraded"),
+    "workshop-examples": ("trying", "examples"),
+    "workshop-coverage": ("trying", "coverage"),
+    "workshop-score": ("trying", "score"),
+    "workshop-evaluate": ("trying", "evaluate"),
+    "workshop-games": ("trying", "games"),
+    "workshop-kind": ("workshop", "shelved"),
+    "bundled-outlines": ("workshop", "outlines"),
+    "bundled-document": ("workshop", "bundled"),
+    "bundled-begun": ("workshop", "begun"),
+    "pack-read": ("workshop", "unpack"),
+    "pack-write": ("workshop", "pack"),
+    "about-rulesets": ("rules", "rulesets"),
+    "about-rulebook": ("rules", "rulebook"),
+    "own-rules": ("rules", "difference"),
+    "score-card": ("rules", "score_card"),
+    "faces": ("rules", "faces"),
+    "strips": ("rules", "strips"),
+    "showcase": ("rules", "showcase"),
+    "replay-index": ("replays", "index"),
+    "replay-steps": ("replays", "steps"),
+}
+
+
+def job_called(name: str) -> Job:
+    """The function of the job with this name. Raises BadSpec for an unknown name."""
+    if name not in JOBS:
+        raise bad(f"no job is called {name[:40]!r}")
+    module, function = JOBS[name]
+    job: Job = getattr(import_module(f"tilewright.web.jobs.{module}"), function)
+    return job

@@ -10,7 +10,7 @@ choose moves for bots and give help: they hold copies of tables, updated by log 
     step = await housed.opening()
     step = await housed.answer(player, {"move": "discard", "tile": "5m"})
 
-Jobs are listed in `tilewright.web.jobs.registry`.
+Jobs are listed in `tilewright.web.workers.main`.
 """
 
 import asyncio
@@ -26,10 +26,10 @@ from pathlib import Path
 from types import NoneType
 from typing import Any, TypeVar
 
-from tilewright.web.limits.caches import SharedCache
+from tilewright.web.protocol.limits import SharedCache
 from tilewright.web.protocol.moments import GameStep, LastViews
+from tilewright.web.protocol.shape import json_bytes
 from tilewright.web.protocol.spec import NO_TEXTS, BadSpec, Spec, Texts, read_spec
-from tilewright.web.protocol.strict_json import json_bytes
 from tilewright.web.workers import wire
 from tilewright.web.workers.forks import Forks
 from tilewright.web.workers.process import Illegal, ProcessLimits, WorkerLost, WorkerProcess

@@ -1,16 +1,20 @@
-"""The wire between the server and a worker: typed requests and replies, in frames of bytes.
+"""The wire between the server and a worker: typed requests and replies, in frames of bytes; and results that the server
+passes on without reading them, compressed once and kept like that.
 
 A frame is JSON with four bytes of length before it, so that a cut-off frame is noticed. Both sides validate what they
-read against the classes below. Knows neither side.
+read against the classes below. Knows neither side and no job.
 """
 
-from collections.abc import Mapping
+import gzip
+import zlib
+from collections.abc import Iterator, Mapping
 from typing import IO, Any, TypeVar
 
 import msgspec
 from msgspec import Raw, Struct
 
-from tilewright.web.protocol.strict_json import json_bytes
+from tilewright.presentation.catalogue import translations
+from tilewright.web.protocol.shape import json_bytes
 
 Plain = dict[str, Any]
 T = TypeVar("T")
@@ -220,3 +224,34 @@ def read_whole(text: bytes, length: int, decoder: msgspec.json.Decoder[T]) -> T:
         return decoder.decode(text)
     except (msgspec.MsgspecError, UnicodeDecodeError, RecursionError) as error:
         raise BadFrame(str(error)) from error
+
+
+# --- packed results
+
+
+MOST_CONTENT = 16_000_000  # bytes of a result
+LEVEL = 6
+PART = 32_000  # bytes of content that are unpacked at once
+OF_GZIP = 16 + zlib.MAX_WBITS
+TOO_LARGE = translations("server.table_too_large")
+
+
+def packed(found: object) -> bytes:
+    """A text as it is, anything else as JSON. Raises GameFailed if it is too large."""
+    content = found.encode(errors="replace") if isinstance(found, str) else json_bytes(found)
+    if len(content) > MOST_CONTENT:
+        raise GameFailed(TOO_LARGE)
+    return gzip.compress(content, LEVEL, mtime=0)
+
+
+def unpacked(content: bytes) -> bytes:
+    """All of it. Where it may be large, to be called in a thread."""
+    return gzip.decompress(content)
+
+
+def parts(content: bytes) -> Iterator[bytes]:
+    """All of it, little by little."""
+    unpacking = zlib.decompressobj(OF_GZIP)
+    while not unpacking.eof:
+        yield unpacking.decompress(content, PART)
+        content = unpacking.unconsumed_tail

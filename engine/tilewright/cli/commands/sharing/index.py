@@ -15,9 +15,8 @@ from tilewright.cli.arguments import AsJson
 from tilewright.cli.command import FINE, PROBLEMS, command
 from tilewright.presentation.catalogue import say
 from tilewright.presentation.console import counted
-from tilewright.sharing.index import INDEX
-from tilewright.sharing.index_page import index_page
-from tilewright.sharing.listing import listed
+from tilewright.sharing.contents import INDEX
+from tilewright.sharing.listing import index_page, listed
 
 PAGE = "index.html"
 

@@ -219,7 +219,7 @@ def broken_off(failed: int) -> Problem:
 
 def write(found: Report, rules: Rules, options: ReportOptions) -> None:
     """Write the page or the data."""
-    from tilewright.report.data import report_json
+    from tilewright.report.figures import report_json
 
     if options.as_json:
         print_json(report_json(found))

@@ -25,11 +25,12 @@ from tilewright.authoring.open_rules import CannotBegin
 from tilewright.base.compute.garbage import spare_what_stays
 from tilewright.cli.command import FINE, PROBLEMS, command
 from tilewright.terminal.saved_games import games_folder
-from tilewright.web.admin.logs import LogFormat, write_logs
+from tilewright.web.metrics import LogFormat, write_logs
 from tilewright.web.protocol.settings import DAY, KEPT_IN_PUBLIC, Settings
-from tilewright.web.storage import CannotOpen, Store
 from tilewright.web.storage.database import database_at
-from tilewright.web.storage.schema import roll_back as go_back_to
+from tilewright.web.storage.rows import CannotOpen
+from tilewright.web.storage.store import Store
+from tilewright.web.storage.store import roll_back as go_back_to
 
 HERE, EVERYWHERE = "127.0.0.1", "0.0.0.0"
 ANYWHERE = ("192.0.2.1", 9)  # an address reserved for documentation; nothing is sent there
@@ -321,7 +322,7 @@ class Announced(Server):
 def run_server(settings: Settings, listener: socket.socket, links: tuple[str, ...], open: bool) -> int:
     """Run until Ctrl-C, the normal end of a server."""
     from tilewright.web.app import make_app
-    from tilewright.web.http.connections import BoundedRequests, BoundedSocket
+    from tilewright.web.connections import BoundedRequests, BoundedSocket
 
     app = make_app(settings)
     config = uvicorn.Config(

@@ -7,7 +7,7 @@ import sqlalchemy as sa
 from alembic import op
 
 from tilewright.web.storage.models import AnyText, Json
-from tilewright.web.text.names import clean_name
+from tilewright.web.storage.rows import clean_name
 
 revision = "v4"
 down_revision = "v3"

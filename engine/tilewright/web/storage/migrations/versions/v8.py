@@ -4,8 +4,8 @@ import sqlalchemy as sa
 from alembic import op
 
 from tilewright.web.storage.models import AnyText, Json
+from tilewright.web.storage.rows import id_in
 from tilewright.web.storage.tables import without_texts
-from tilewright.web.text.names import id_in
 
 revision = "v8"
 down_revision = "v7"

@@ -1,1 +1,0 @@
-"""User documents: rulesets, cards, the workshop, replays, and information about rules."""

@@ -1,1 +1,0 @@
-"""HTTP: authentication and bodies of requests, static files, and the socket of a page."""

@@ -1,1 +1,0 @@
-"""Limits: how often, how many and how much somebody may, and what is refused beyond that."""

@@ -1,1 +1,0 @@
-"""Text that people write, made safe to show to others."""
