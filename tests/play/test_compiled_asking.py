@@ -119,7 +119,7 @@ def test_the_machine_asks_by_itself(asking: Rules) -> None:
 
 
 def test_both_ask_the_same(asking: Rules) -> None:
-    the_same_games(CompiledPlay(asking), budget(2))
+    the_same_games(CompiledPlay(asking), budget(1))
 
 
 @pytest.mark.parametrize("condition", ["discards > 2", "true", "hand.suits == 3 and distance < 9"])
@@ -134,7 +134,7 @@ def test_tiles_are_turned_alike(condition: str, tmp_path: Path) -> None:
 def test_the_first_tile_of_the_wall_is_shown_alike() -> None:
     play = CompiledPlay(load("sichuan", {}, ("futures",)))
     assert any(line.operation is moving.first for line in play.image.code.writer.code)
-    the_same_games(play, budget(2))
+    the_same_games(play, budget(1))
 
 
 @pytest.mark.parametrize(
@@ -149,7 +149,7 @@ def test_tiles_go_elsewhere_alike(ruleset: str, options: dict[str, Any], mods: t
     """They change places, go into a wall that is shuffled again, or are turned face down."""
     play = CompiledPlay(load(ruleset, options, mods))
     assert any(line.operation is operation for line in play.image.code.writer.code)
-    the_same_games(play, budget(2))
+    the_same_games(play, budget(1))
 
 
 def test_a_match_plays_steps_without_code(tmp_path: Path) -> None:
@@ -168,7 +168,7 @@ def test_a_match_plays_steps_without_code(tmp_path: Path) -> None:
 def test_payments_that_are_final_are_kept_alike() -> None:
     play = CompiledPlay(load("sichuan", {"kong_passes_on": True}))
     assert any(line.operation is paying.refund and line.operands[2] for line in play.image.code.writer.code)
-    the_same_games(play, budget(2))
+    the_same_games(play, budget(1))
 
 
 def test_payments_with_a_limit_are_taken_back_alike() -> None:
@@ -176,7 +176,7 @@ def test_payments_with_a_limit_are_taken_back_alike() -> None:
     code = play.image.code.writer.code
     assert any(line.operation is paying.refund for line in code)
     assert any(line.operation is paying.gain and line.operands[3] != at.NONE for line in code)
-    the_same_games(play, budget(3))
+    the_same_games(play, budget(1))
 
 
 def test_random_players_answer_alike(asking: Rules) -> None:

@@ -28,7 +28,7 @@ from tilewright.players.simulation.compiled import CompiledTable, table_of
 from tilewright.players.simulation.game import FinishedGame
 from tilewright.players.simulation.run import seed_of
 
-HANDS = 6  # of a game of several
+HANDS = 4  # of a game of several
 COMPILED = sorted(bundled("ruleset"))
 # Why `Match` alone plays a ruleset with a choice of an option, or whatever is chosen.
 NOT_COMPILED = {

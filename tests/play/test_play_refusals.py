@@ -142,7 +142,7 @@ def state(game: Match) -> Any:
     return (View(game, None).to_json(), game.asked, len(game.events), game.answers, game.zones, game.scores)
 
 
-@settings(max_examples=budget(50))
+@settings(max_examples=budget(25))
 @given(st.sampled_from(GAMES), st.integers(0, 1_000), garbage())
 def test_garbage_is_an_illegal_move_and_changes_nothing(name: str, number: int, move: Any) -> None:
     games = tables(name)

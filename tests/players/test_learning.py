@@ -316,14 +316,14 @@ def test_an_environment_is_shown() -> None:
 
 @pytest.mark.parametrize("compiled", [True, False])
 def test_many_tables_are_pickled_and_copied(compiled: bool, monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr("tilewright.players.learning.vector.MOST_KEPT", 300)
+    monkeypatch.setattr("tilewright.players.learning.vector.MOST_KEPT", 100)
     lots = np.random.default_rng(3)
     tables = VectorTables(rules_of(CANTONESE), 3, seed=5, others={2: "random"}, compiled=compiled)
-    for _ in range(400):
+    for _ in range(140):
         tables.step(tables.any_legal(lots.random(3)))
     others = [pickle.loads(pickle.dumps(tables)), deepcopy(tables)]
     others.append(pickle.loads(pickle.dumps(others[0])))
-    for _ in range(150):
+    for _ in range(60):
         assert all(
             np.array_equal(*parts) for one in others for parts in zip(tables.now.parts, one.now.parts, strict=True)
         )

@@ -118,14 +118,10 @@ def shown(view: View) -> dict[str, Any]:
 
 
 GAMES = [
-    ("riichi", {}, "random", 1, 2, False),
-    ("riichi", {}, "random", 2, 1, True),
     ("riichi", {"orphans_rob": "true", "late_kan_dora": "false", "swap_calling": "true"}, "random", 3, 1, False),
-    ("riichi", {}, "fast", 4, 1, False),
     ("riichi", {}, "careful", 4, 1, True),
     ("sanma", {}, "random", 5, 1, False),
     ("sanma", {}, "fast", 2, 2, True),
-    ("sanma", {}, "careful", 7, 1, False),
 ]
 
 

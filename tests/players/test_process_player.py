@@ -6,10 +6,11 @@ import subprocess
 import sys
 from collections.abc import Iterator
 from contextlib import closing
+from functools import cache
 from pathlib import Path
 from typing import Any
 
-import jsonschema
+import jsonschema_rs
 import pytest
 from processes import HANGS
 
@@ -35,7 +36,12 @@ def command(program: str, *arguments: str) -> str:
 
 def expect_shape(message: dict[str, Any], kind: str) -> None:
     """The message has the shape of those that are sent (`told`), or answered (`answer`)."""
-    jsonschema.validate(message, {**SCHEMA, "$ref": f"#/$defs/{kind}"})
+    shape(kind).validate(message)
+
+
+@cache
+def shape(kind: str) -> Any:
+    return jsonschema_rs.validator_for({**SCHEMA, "$ref": f"#/$defs/{kind}"})
 
 
 def hand_of(rules: Rules, first: Player, seed: int = 3, hands: int = 1) -> Iterator[tuple[Move, bool]]:
