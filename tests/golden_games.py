@@ -18,7 +18,7 @@ from tilewright.base.node import plain
 from tilewright.base.problem import Source
 from tilewright.play.log import event_json
 from tilewright.play.match import Match
-from tilewright.play.model.events import Event
+from tilewright.play.model import Event
 from tilewright.play.rules import load
 
 FOLDER = Path(__file__).parent / "golden"

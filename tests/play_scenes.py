@@ -22,7 +22,7 @@ from tilewright.base.document import parse
 from tilewright.base.node import plain
 from tilewright.base.problem import Source
 from tilewright.play.match import Match
-from tilewright.play.model.events import Event
+from tilewright.play.model import Event
 from tilewright.play.view import View
 
 FOLDER = TESTS / "plays"

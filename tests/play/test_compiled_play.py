@@ -23,9 +23,8 @@ from tilewright.play.compiled.writing.writer import HostRequest, NotSayable, des
 from tilewright.play.match import Match
 from tilewright.play.rules import load
 from tilewright.play.view import View
-from tilewright.players.simulation import compiled as compiled_games
-from tilewright.players.simulation.compiled import CompiledTable, table_of
-from tilewright.players.simulation.game import FinishedGame
+from tilewright.players.simulation import game as compiled_games
+from tilewright.players.simulation.game import CompiledTable, FinishedGame, table_of
 from tilewright.players.simulation.run import seed_of
 
 HANDS = 4  # of a game of several

@@ -10,7 +10,7 @@ from games import PLAYED
 from golden_games import files, head_of, parts, played
 
 from tilewright.play.match import Match
-from tilewright.play.model.events import Event
+from tilewright.play.model import Event
 
 RIGHT, ACROSS, LEFT = 1, 2, 3  # how many seats further
 

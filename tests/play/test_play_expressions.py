@@ -15,8 +15,8 @@ from play_worlds import WORLDS, World, played, started
 
 from tilewright.language.compiled.ir import Ir, Lookup, Quantifier, WordCall, nodes
 from tilewright.play.match import Match
-from tilewright.play.model.melds import TableMeld
-from tilewright.play.scene.scene import TableScene
+from tilewright.play.model import TableMeld
+from tilewright.play.scene import TableScene
 from tilewright.scoring.plain.walker import evaluate
 
 DRAFTS = ("cantonese", "chinese_classical", "mcr", "uzje", "zung_jung_plus")

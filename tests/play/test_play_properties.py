@@ -29,13 +29,12 @@ from play_worlds import (
 )
 
 from tilewright import IllegalMove, Move, load
+from tilewright.play.legal_choices import live_bars
 from tilewright.play.log import LogError, lines, read_log
 from tilewright.play.match import Match
-from tilewright.play.model.events import Event
-from tilewright.play.model.moves import PASS
-from tilewright.play.offers.legal_choices import live_bars
+from tilewright.play.model import PASS, Event
 from tilewright.play.resume import resume, verify
-from tilewright.play.scene.scene import TableScene
+from tilewright.play.scene import TableScene
 from tilewright.play.table import Table
 
 pytestmark = pytest.mark.slow

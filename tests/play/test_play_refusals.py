@@ -11,10 +11,9 @@ from hypothesis import strategies as st
 
 import tilewright
 from tilewright.base import document as documents
-from tilewright.play.cases.check import begun
-from tilewright.play.cases.turns import make, read_turn
+from tilewright.play.cases import begun, make, read_turn
 from tilewright.play.match import Match
-from tilewright.play.model.moves import IllegalMove, Move, Refusal
+from tilewright.play.model import IllegalMove, Move, Refusal
 from tilewright.play.rules import Rules
 from tilewright.play.view import View
 

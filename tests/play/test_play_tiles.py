@@ -11,11 +11,11 @@ from rigged import play, rigged
 import tilewright
 from tilewright.authoring.open_rules import RulesChoice
 from tilewright.cli.check_files import check_document
-from tilewright.play.cases.check import begun
+from tilewright.play.cases import begun
 from tilewright.play.log import lines, read_log
 from tilewright.play.resume import verify
-from tilewright.play.scene.visibility import open_tiles
 from tilewright.play.view import View
+from tilewright.play.visibility import open_tiles
 from tilewright.presentation.advice.seat_hand import SeatHand
 
 LUCKY = Path(__file__).parents[1] / "data" / "lucky.yaml"

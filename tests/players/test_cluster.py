@@ -21,22 +21,22 @@ from processes import HANGS
 
 from tilewright.base.problem import WorkLost
 from tilewright.play.rules import load
-from tilewright.players.cluster.shards import OtherCode, code_digest, digest_of, packed, play_shard
+from tilewright.players.simulation.cluster import OtherCode, code_digest, digest_of, packed, play_shard
 from tilewright.players.simulation.run import SimulationPlan, alone
 
 pytest.importorskip("distributed")
 
 from distributed.comm.core import CommClosedError
 
-from tilewright.players.cluster import client as cluster_client
-from tilewright.players.cluster.client import Cluster, cluster_at
+from tilewright.players.simulation import cluster as cluster_client
+from tilewright.players.simulation.cluster import Cluster, cluster_at
 
 QUICK = Path(__file__).parents[1] / "data" / "quick_match.yaml"
 DASK = ("distributed.cli.dask_scheduler", "distributed.cli.dask_worker")
 PLAIN = {"TILEWRIGHT_KERNELS": "plain"}  # few games last long enough to be disturbed
 QUIET: dict[str, int] = {"stdout": subprocess.DEVNULL, "stderr": subprocess.DEVNULL}
 OTHER = "worker_elsewhere"  # a worker with another version, or none
-FORKS = Preloaded(*DASK, "tilewright.players.cluster.shards", OTHER)  # starting Dask takes longer than these games
+FORKS = Preloaded(*DASK, "tilewright.players.simulation.cluster", OTHER)  # starting Dask takes longer than these games
 
 
 @contextmanager
@@ -266,7 +266,7 @@ def test_other_code_is_refused() -> None:
 
 
 def test_the_digest_of_code_depends_on_names_and_texts(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr("tilewright.players.cluster.shards.PACKAGE", tmp_path)
+    monkeypatch.setattr("tilewright.players.simulation.cluster.PACKAGE", tmp_path)
     one, other = tmp_path / "one.py", tmp_path / "other.py"
     found = set()
     for texts in (("a", "b"), ("a", "c"), ("b", "a")):

@@ -14,14 +14,12 @@ from commands import fails, run
 from tilewright.cli.commands.table import simulate as simulate_command
 from tilewright.cli.games import playing
 from tilewright.cli.games.duel import row_of, verdict
-from tilewright.play.model.moves import Move
+from tilewright.play.model import Move
 from tilewright.play.rules import Rules, load
 from tilewright.play.view import View
-from tilewright.players.levels import bot
-from tilewright.players.player import Player
+from tilewright.players.player import Player, bot
 from tilewright.players.simulation import game
-from tilewright.players.simulation.duel import DuelSample, patterns, seating, side_of
-from tilewright.players.simulation.estimates import quantile
+from tilewright.players.simulation.estimates import DuelSample, patterns, quantile, seating, side_of
 from tilewright.players.simulation.run import SimulationPlan, simulate
 
 pytestmark = pytest.mark.long

@@ -22,23 +22,22 @@ from tilewright.hands.distance.flat.ways import FlatWays
 from tilewright.hands.distance.kernels import NEVER
 from tilewright.hands.reading import Hand, Meld
 from tilewright.play.compiled.host import Host
-from tilewright.play.compiled.judging.barring import claims_barred
+from tilewright.play.compiled.judging import claims_barred
 from tilewright.play.compiled.kernel import layout as at
 from tilewright.play.compiled.play import CompiledGame
 from tilewright.play.match import Match
 from tilewright.play.rules import Rules, load
-from tilewright.play.scene.scene import TableScene
+from tilewright.play.scene import TableScene
 from tilewright.play.view import View
-from tilewright.players.bots.seeds import SeededChoices
-from tilewright.players.careful.weights import Weights
-from tilewright.players.compiled.classes import classes_of, needed_by
+from tilewright.players.bots.odds import Weights
+from tilewright.players.bots.random_bot import SeededChoices
 from tilewright.players.compiled.kernel import layout, weights
 from tilewright.players.compiled.kernel.wholes import begin_lots, draw_whole
+from tilewright.players.compiled.knowledge import classes_of, needed_by
 from tilewright.players.compiled.play import LEVELS, KernelPlayers, no_targets
-from tilewright.players.levels import bot
-from tilewright.players.simulation import compiled as compiled_games
-from tilewright.players.simulation.compiled import CompiledTable, table_of
-from tilewright.players.simulation.game import FinishedGame
+from tilewright.players.player import bot
+from tilewright.players.simulation import game as compiled_games
+from tilewright.players.simulation.game import CompiledTable, FinishedGame, table_of
 from tilewright.players.simulation.run import seed_of
 
 HELD = layout.HELD

@@ -18,8 +18,8 @@ from tilewright.base.problem import RulesetError
 from tilewright.language.compiled.ir import Apply, Conditional, Const, Ir, Lookup
 from tilewright.play.compiled.host import Odd
 from tilewright.play.rules import Rules, load
-from tilewright.players.learning.first_hands import FirstHands, bounds
 from tilewright.players.learning.kernel import layout as learn
+from tilewright.players.learning.known import FirstHands, bounds
 from tilewright.players.learning.machine import MachineTables
 from tilewright.players.learning.table import IllegalAction
 from tilewright.players.learning.vector import Tables, VectorTables

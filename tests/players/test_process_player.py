@@ -16,12 +16,11 @@ from processes import HANGS
 
 import tilewright
 from tilewright.language.documents.bundled import data_folder
-from tilewright.play.model.moves import Move
+from tilewright.play.model import Move
 from tilewright.play.rules import Rules
 from tilewright.play.view import View
-from tilewright.players.levels import bot
-from tilewright.players.player import NoPlayer, Player, player_of
-from tilewright.players.programs import process, protocol
+from tilewright.players.player import NoPlayer, Player, bot, player_of
+from tilewright.players.programs import process
 from tilewright.players.programs.process import ProcessPlayer
 
 pytestmark = pytest.mark.slow
@@ -63,7 +62,7 @@ def hand_of(rules: Rules, first: Player, seed: int = 3, hands: int = 1) -> Itera
 def heard(monkeypatch: pytest.MonkeyPatch) -> list[tuple[dict[str, Any], str]]:
     """Everything that is told and answered, in order."""
     found: list[tuple[dict[str, Any], str]] = []
-    line, read = protocol.line, protocol.read
+    line, read = process.line, process.read
 
     def told(message: dict[str, Any]) -> str:
         found.append((json.loads(line(message)), "told"))
@@ -73,8 +72,8 @@ def heard(monkeypatch: pytest.MonkeyPatch) -> list[tuple[dict[str, Any], str]]:
         found.append((read(text), "answer"))
         return read(text)
 
-    monkeypatch.setattr(protocol, "line", told)
-    monkeypatch.setattr(protocol, "read", answered)
+    monkeypatch.setattr(process, "line", told)
+    monkeypatch.setattr(process, "read", answered)
     return found
 
 

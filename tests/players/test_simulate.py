@@ -22,7 +22,7 @@ from processes import HANGS, descendants, process
 from tilewright.authoring.open_rules import RulesChoice
 from tilewright.cli.commands.table import simulate as simulate_command
 from tilewright.cli.commands.table.simulate import SimulateOptions, run_games
-from tilewright.play.model.moves import Move
+from tilewright.play.model import Move
 from tilewright.play.rules import load
 from tilewright.play.view import View
 from tilewright.players.player import names_in

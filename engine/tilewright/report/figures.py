@@ -11,13 +11,17 @@ from typing import Any
 
 from tilewright.base.version import __version__
 from tilewright.language.compiled.ruleset import CompiledRuleset, Pattern
-from tilewright.players.simulation.balance import Balance, StandsOut, balance, declared, measure_of
 from tilewright.players.simulation.estimates import (
     CONFIDENCE,
+    Balance,
     Difference,
     Estimate,
     GameSample,
+    StandsOut,
+    balance,
+    declared,
     differences,
+    measure_of,
     never,
     ratio,
     share,

@@ -15,7 +15,7 @@ from tilewright.language.documents.options import SORTS, choice_name, choices_of
 from tilewright.language.documents.presets import Preset, presets_of
 from tilewright.language.documents.whole import MergedRuleset, ids_of, is_for
 from tilewright.language.elaborate import open_whole
-from tilewright.players.programs.protocol import plain
+from tilewright.players.programs.process import plain
 from tilewright.presentation.catalogue import ENGLISH
 from tilewright.presentation.names import named
 

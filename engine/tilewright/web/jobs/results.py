@@ -8,10 +8,10 @@ from collections.abc import Sequence
 from typing import Any
 
 from tilewright.hands.reading import Hand, Part
+from tilewright.play.chance import FairDeal
 from tilewright.play.match import Match
-from tilewright.play.model.deals import FairDeal
-from tilewright.play.model.results import HandResult, LeftHand, MadePayment, Won
-from tilewright.play.standings import leaders, standings
+from tilewright.play.model import HandResult, LeftHand, MadePayment, Won
+from tilewright.play.placements import leaders, standings
 from tilewright.play.view import View
 from tilewright.presentation.events import EventTeller
 from tilewright.presentation.line import line_json

@@ -12,9 +12,8 @@ from msgspec import Raw
 
 from tilewright.play.log import LogWriter, event_json
 from tilewright.play.match import Match
-from tilewright.play.model.events import Event
-from tilewright.play.model.moves import IllegalMove, Move, move_json
-from tilewright.play.scene.appearance import walls_json, worth_more
+from tilewright.play.model import Event, IllegalMove, Move, move_json
+from tilewright.play.placing import walls_json, worth_more
 from tilewright.play.view import View
 from tilewright.presentation.events import EventTeller
 from tilewright.presentation.line import line_json

@@ -10,7 +10,7 @@ from typing import Any
 
 from tilewright.play.rules import Rules, load
 from tilewright.play.view import View
-from tilewright.players.levels import bot
+from tilewright.players.player import bot
 from tilewright.presentation.markup.pieces import written
 from tilewright.presentation.tiles.drawing import Drawing, drawings, drawings_in
 from tilewright.presentation.tiles.svg import sprite_of

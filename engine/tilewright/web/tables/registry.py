@@ -14,7 +14,7 @@ from typing import Any
 
 from prometheus_client import Histogram
 
-from tilewright.play.model.deals import TableSecret
+from tilewright.play.chance import TableSecret
 from tilewright.presentation.catalogue import translations
 from tilewright.web.limits.quotas import Misses, TableQuotas
 from tilewright.web.protocol import refusals
