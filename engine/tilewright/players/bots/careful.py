@@ -10,7 +10,6 @@ from collections.abc import Iterator, Sequence
 from dataclasses import dataclass, replace
 from functools import cached_property, lru_cache
 from math import log
-from typing import TYPE_CHECKING
 
 from tilewright.hands.distance.approach import Look
 from tilewright.hands.listed import NEVER
@@ -22,7 +21,7 @@ from tilewright.players.bots.aims import Aim, aims_of, rounds_of
 from tilewright.players.bots.danger import Danger, TileUses
 from tilewright.players.bots.decision import Decision
 from tilewright.players.bots.fast import FastJudge
-from tilewright.players.bots.forecasts import CardOutlook, ListedPromise
+from tilewright.players.bots.forecasts import CardForecast, CardOutlook, ListedDanger, ListedPromise, Times, times_of
 from tilewright.players.bots.odds import (
     CAREFUL,
     MOST_OTHERS,
@@ -49,6 +48,7 @@ TARGETS, FEW_TARGETS = 6, 2  # whole hands that are scored; fewer if that is slo
 MANY_GROUPS = 150
 MOST_KNOWN = 20_000
 PRIOR = 2.0  # weight of the mean, in whole hands, against those without a tile
+PAID = 0.33  # of the worth of a listed hand: what dealing into it costs, besides the own hand
 
 
 class CarefulBot:
@@ -422,12 +422,6 @@ class CarefulJudge:
         return [one for one in found if one is not None]
 
 
-if TYPE_CHECKING:
-    from tilewright.players.bots.forecasts import CardForecast, Times
-
-PAID = 0.33  # of the worth of a listed hand: what dealing into it costs, besides the own hand
-
-
 class StrongBot(CarefulBot):
     """Plays as the careful player does, with other weights and better forecasts."""
 
@@ -437,12 +431,10 @@ class StrongBot(CarefulBot):
 
 
 @lru_cache(maxsize=8)
-def forecasts_of(model: RulesModel) -> "tuple[CardForecast, ...]":
+def forecasts_of(model: RulesModel) -> tuple[CardForecast, ...]:
     """The forms that list their hands."""
     if not model.cards:
         return ()
-    from tilewright.players.bots.forecasts import CardForecast
-
     return tuple(CardForecast(cards, model.worth, model.start) for cards in model.cards)
 
 
@@ -452,7 +444,7 @@ class StrongJudge(CarefulJudge):
     last: tuple[Position, Sequence[ListedPromise]] | None = None
 
     @property
-    def forecasts(self) -> "tuple[CardForecast, ...]":
+    def forecasts(self) -> tuple[CardForecast, ...]:
         return forecasts_of(self.model)
 
     def outlooks(self, position: Position) -> Sequence[ListedPromise]:
@@ -463,10 +455,8 @@ class StrongJudge(CarefulJudge):
         return self.last[1]
 
     @cached_property
-    def times(self) -> "Times":
+    def times(self) -> Times:
         """The turns that are left."""
-        from tilewright.players.bots.forecasts import times_of
-
         return times_of(self.clock, self.unseen(self.model.reader.position(self.view)))
 
     @cached_property
@@ -491,8 +481,6 @@ class StrongJudge(CarefulJudge):
             lost = loss_placed(self.match, 0, self.model.lost)
             weights = self.weights._replace(loss=STRONG.loss * appeal(lost, self.weights))
             return Danger(self.model.uses, self.view, position, weights)
-        from tilewright.players.bots.forecasts import ListedDanger
-
         own = together([one.promise(self.clock) for one in self.outlooks(position)], self.weights.best)
         weights = self.weights._replace(loss=PAID * self.model.usual + own)
         return ListedDanger(self.model.uses, self.view, position, weights)

@@ -8,7 +8,6 @@ kernels do not write. Where the rules themselves end the match with its first ha
 from collections.abc import Iterator, Sequence
 from itertools import chain, pairwise
 from math import inf, prod
-from typing import TYPE_CHECKING
 
 import numpy as np
 
@@ -22,6 +21,7 @@ from tilewright.play.compiled.kernel import layout as at
 from tilewright.play.compiled.knowledge import PlayImage
 from tilewright.play.compiled.writing.writer import NotSayable
 from tilewright.play.legality import MOST_LISTED
+from tilewright.play.match import Match
 from tilewright.play.model import PASS
 from tilewright.play.offers import is_near
 from tilewright.play.rules import Rules
@@ -315,9 +315,6 @@ def two(found: Sequence[int]) -> tuple[int, int]:
     return one, other
 
 
-if TYPE_CHECKING:
-    from tilewright.play.match import Match
-
 # Words whose answers a first hand does not change, unless it changes a score.
 LASTING = frozenset({"score", "seat", "everyone", "seats", "deals", "dealer", "round_wind"})
 Bounds = tuple[float, float]
@@ -353,7 +350,7 @@ def asks_scores(ir: Ir) -> bool:
     return any(isinstance(part, Lookup) and part.name == "score" for part in nodes(ir))
 
 
-def bounds(ir: Ir, game: "Match") -> Bounds:
+def bounds(ir: Ir, game: Match) -> Bounds:
     """The least and the most that a number may be after the first hand, if no score changes; a truth is 0 or 1."""
     if all(map(is_lasting, nodes(ir))):
         value = game.program.evaluator(ir)(TableScene(game, 0), {})
