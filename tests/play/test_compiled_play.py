@@ -214,10 +214,10 @@ ASKED = {  # what rulesets ask Python for besides wins (docs/kernels.md)
 
 @pytest.mark.parametrize("id", COMPILED)
 def test_little_is_asked_of_python(id: str) -> None:
-    requests = compiled(id).image.code.writer.requests
-    asked = {describe(request.ir) for request in requests if request.ir is not None}
+    writer = compiled(id).image.code.writer
+    asked = {describe(request.ir) for request in writer.requests if request.ir is not None}
     assert asked == ASKED.get(id, set()) | {"Lookup wins"}
-    assert not any(line.operation is going.leave for line in compiled(id).image.code.writer.code)
+    assert not any(line.operation is going.leave for line in writer.code)
 
 
 @pytest.mark.parametrize("id", ["cantonese", "sichuan"])

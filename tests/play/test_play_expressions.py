@@ -1,4 +1,4 @@
-"""The expressions of the play, laid out as functions (play/answers.py), say what the tree walker says: every one of
+"""The expressions of the play, laid out as functions (play/expressions.py), say what the tree walker says: every one of
 every ruleset, at tables in the middle of games, from every seat, with whatever may be chosen. `test_play_scenes` asks
 those of scenes."""
 
