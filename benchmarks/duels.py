@@ -17,7 +17,7 @@ from resource import RUSAGE_CHILDREN, getrusage
 from typing import Any
 
 from tilewright.authoring.open_rules import bundled
-from tilewright.players.levels import CAREFUL, FAST, RANDOM, STRONG
+from tilewright.players.player import CAREFUL, FAST, RANDOM, STRONG
 
 LEVELS = (STRONG, CAREFUL, FAST, RANDOM)
 DUELS = tuple(combinations(LEVELS, 2))  # the better player first

@@ -19,7 +19,7 @@ from multiprocessing import get_context
 
 import tilewright
 from tilewright.play.compiled.kernel import layout as at
-from tilewright.players.simulation.compiled import CompiledTable, rows_of_game, table_of
+from tilewright.players.simulation.game import CompiledTable, rows_of_game, table_of
 from tilewright.players.simulation.run import seed_of
 from tilewright.players.simulation.tally import Tally
 

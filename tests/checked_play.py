@@ -12,11 +12,11 @@ from kernelc.building import CHECKED, compiled, translated
 from tilewright.base.compute.arrays import Array
 from tilewright.base.compute.kernels import I64, Entry, Operation, entry, kernel, loaded, long_entry
 from tilewright.play.compiled.kernel import layout as at
-from tilewright.play.compiled.kernel.payments import pay_gains, take_back
 from tilewright.play.compiled.kernel.questions import count_offers
 from tilewright.play.compiled.kernel.tiles import carry, lay_group
 from tilewright.play.compiled.machine import running
-from tilewright.players.compiled.moves import playing
+from tilewright.play.compiled.machine.seating import pay_gains, take_back
+from tilewright.players.compiled import moves
 
 LOST, UNBALANCED, MISCOUNTED = 101, 102, 103  # problems that the machine then has
 BROKEN = {LOST: "tiles are lost or doubled", UNBALANCED: "payments do not balance", MISCOUNTED: "a hand is miscounted"}
@@ -149,7 +149,7 @@ assert CHECKED_KERNELS.keys() <= {name for one in running.OPERATIONS for name in
 RUN = kernel(calling(running.run, "run", OPERATIONS=OPERATIONS))
 PLAY = long_entry(calling(running.play, "play", run=RUN))
 PLAY_ON = long_entry(
-    calling(playing.play_on, "play_on", run_judging=kernel(calling(playing.run_judging, "run_judging", run=RUN)))
+    calling(moves.play_on, "play_on", run_judging=kernel(calling(moves.run_judging, "run_judging", run=RUN)))
 )
 CONSERVED = entry(calling(conserved, "all_conserved"))
 

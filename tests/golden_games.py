@@ -18,7 +18,7 @@ from tilewright.base.node import plain
 from tilewright.base.problem import Source
 from tilewright.play.log import event_json
 from tilewright.play.match import Match
-from tilewright.play.model.events import Event
+from tilewright.play.model import Event
 from tilewright.play.rules import load
 
 FOLDER = Path(__file__).parent / "golden"
@@ -53,12 +53,12 @@ def begun(head: dict[str, Any]) -> Match:
     return rigged(rules, tuple(head["deal"]), head.get("draws", ""), head.get("back", ""), seed, hands)
 
 
-def written(head_text: str, game_text: str) -> str:
-    """The file again: its head, its moves, and what comes of them."""
+def played(head_text: str, game_text: str) -> tuple[Match, str]:
+    """The game at its end, and the file again: its head, its moves, and what comes of them."""
     head = head_of(head_text)
-    return "".join(
-        (head_text, LINE, *(f"{line}\n" for line in told(begun(head), moves_of(game_text), head.get("shows"))))
-    )
+    game = begun(head)
+    lines = told(game, moves_of(game_text), head.get("shows"))
+    return game, "".join((head_text, LINE, *(f"{line}\n" for line in lines)))
 
 
 def moves_of(game_text: str) -> list[str]:
@@ -116,4 +116,4 @@ def detail(value: Any) -> str:
 
 if __name__ == "__main__":
     for path in files():
-        path.write_text(written(*parts(path)), encoding="utf-8")
+        path.write_text(played(*parts(path))[1], encoding="utf-8")

@@ -5,8 +5,7 @@ from collections.abc import Iterator, Mapping
 from random import Random
 
 from tilewright.play.match import Match
-from tilewright.play.model.events import Event
-from tilewright.play.model.melds import TableMeld
+from tilewright.play.model import Event, TableMeld
 
 Viewer = int | None  # a seat; None: a spectator
 

@@ -12,7 +12,7 @@ from random_hands import random_hands
 
 from tilewright.play.compiled.host import Odd
 from tilewright.play.rules import Rules, load
-from tilewright.players.simulation.compiled import table_of
+from tilewright.players.simulation.game import table_of
 from tilewright.players.simulation.run import seed_of
 
 PLAYERS = {"random": 1, "fast": 1, "careful": 5}  # one in so many hands

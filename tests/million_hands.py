@@ -31,7 +31,7 @@ from tilewright.play.compiled.play import CompiledGame, CompiledPlay
 from tilewright.play.compiled.writing.writer import NotSayable
 from tilewright.play.rules import Rules, load
 from tilewright.players.compiled import play as kernel_players
-from tilewright.players.simulation.compiled import FAST, RANDOM, CompiledTable
+from tilewright.players.simulation.game import FAST, RANDOM, CompiledTable
 from tilewright.players.simulation.run import seed_of
 
 Table = tuple[str, tuple[str, ...]]  # a ruleset and its mods

@@ -22,7 +22,7 @@ from tilewright.base.document import parse
 from tilewright.base.node import plain
 from tilewright.base.problem import Source
 from tilewright.play.match import Match
-from tilewright.play.model.events import Event
+from tilewright.play.model import Event
 from tilewright.play.view import View
 
 FOLDER = TESTS / "plays"
@@ -145,9 +145,8 @@ def offered(game: Match) -> dict[str, str]:
     return found
 
 
-def differences(scene: Scene, folder: Path) -> Iterator[tuple[str, Any, Any]]:
-    """What came of a scene and what should have come, each under its name."""
-    game = begun(scene, folder)
+def differences(scene: Scene, game: Match) -> Iterator[tuple[str, Any, Any]]:
+    """What came of a scene, whose game has just begun, and what should have come, each under its name."""
     start = len(game.events)
     try:
         acted(scene, game)

@@ -12,12 +12,11 @@ from typing import Any
 from tilewright import Move, Rules, load
 from tilewright.hands.reading import Shape
 from tilewright.language.vocabulary.steps.memory import Ask
+from tilewright.play.judge import TableJudge
 from tilewright.play.match import Match
-from tilewright.play.model.melds import TableMeld
-from tilewright.play.model.moves import Pick
-from tilewright.play.program.compiled import CompiledChoice, CompiledOffer, Operations
-from tilewright.play.program.program import Program
-from tilewright.play.scene.judge import TableJudge
+from tilewright.play.model import Pick, TableMeld
+from tilewright.play.operations import CompiledChoice, CompiledOffer, Operations
+from tilewright.play.program import Program
 from tilewright.scoring.plain.scene import HandScene
 
 TESTS = Path(__file__).parent

@@ -123,8 +123,8 @@ def anew() -> Iterator[None]:
 
 class Preloaded:
     """The process that forks, which ends with the last of those that use it. It is started when it is needed first, at
-    this place, unless there is a way to it: `control`. It imports these modules, too; a fork is `python -m` of any that
-    has a function `main`."""
+    this place, unless there is a way to it: `control`. With modules it imports these and reads nothing; a fork is
+    `python -m` of any that has a function `main`."""
 
     def __init__(self, *modules: str, control: socket.socket | None = None, place: Path | None = None) -> None:
         self.modules, self.control, self.place = modules, control, place
@@ -312,8 +312,10 @@ def prepare(modules: Sequence[str]) -> None:
 
     garbage.spare_what_stays = gc.freeze
     os.chdir(Path(__file__).parent)  # bundled files have their whole names there, as where servers run
-    for name in (*IMPORTED, *modules):
+    for name in (IMPORTED[0], *modules) if modules else IMPORTED:
         importlib.import_module(name)
+    if modules:
+        return gc.freeze()
     for module in pkgutil.iter_modules(importlib.import_module(JOBS).__path__, f"{JOBS}."):
         importlib.import_module(module.name)
     from tilewright.web.protocol import spec

@@ -17,7 +17,7 @@ from tilewright.cards.document import read_card
 from tilewright.cards.expand import process
 from tilewright.cli.check_files import check_document
 from tilewright.language.check import problems_of
-from tilewright.play.cases.check import check_play
+from tilewright.play.cases import check_play
 from tilewright.play.rules import Rules
 from tilewright.presentation.codes.pages import ProblemExample, ProblemPage
 from tilewright.scoring.case_mistakes import CaseError

@@ -7,7 +7,7 @@ is drawn from its back. A line of a script is a seat, what it does and what it c
 from collections import Counter
 
 from tilewright.play.match import Match
-from tilewright.play.model.moves import PASS, IllegalMove, Move
+from tilewright.play.model import PASS, IllegalMove, Move
 from tilewright.play.rules import Rules
 from tilewright.tiles.notation import parse_tiles
 

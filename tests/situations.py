@@ -15,11 +15,11 @@ from commands import run_line
 
 import tilewright
 from tilewright.base.problem import RulesetError
-from tilewright.play.cases.check import begun
-from tilewright.play.fairness import seeds_of
+from tilewright.play.cases import begun
+from tilewright.play.chance import TableSecret
 from tilewright.play.log import LogError, lines, read_log, sum_in, summed
-from tilewright.play.model.deals import TableSecret
-from tilewright.players.bots.seeds import SeededChoices
+from tilewright.play.resume import seeds_of
+from tilewright.players.bots.random_bot import SeededChoices
 from tilewright.presentation.codes.pages import pages
 from tilewright.scoring.case_mistakes import CaseError
 

@@ -8,14 +8,11 @@ from dataclasses import dataclass, replace
 from random import Random
 from typing import Any
 
+from tilewright.play.legal_choices import choices_in
 from tilewright.play.match import Match
-from tilewright.play.model.events import Detail
-from tilewright.play.model.melds import TableMeld
-from tilewright.play.model.moves import question_json
-from tilewright.play.model.results import HandResult
-from tilewright.play.offers.legal_choices import choices_in
+from tilewright.play.model import Detail, HandResult, TableMeld, question_json
+from tilewright.play.placing import count_in_hand
 from tilewright.play.rules import Rules
-from tilewright.play.scene.placing import count_in_hand
 from tilewright.play.view import View
 from tilewright.players.player import player_of
 

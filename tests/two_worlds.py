@@ -20,10 +20,9 @@ from play_worlds import World, near_wall
 from worker_games import move_by_chance
 
 from tilewright.play.match import Match
-from tilewright.play.model.events import Event
-from tilewright.play.model.moves import IllegalMove, move_json
+from tilewright.play.model import Event, IllegalMove, move_json
 from tilewright.play.view import View
-from tilewright.players.levels import BOTS
+from tilewright.players.player import BOTS
 from tilewright.presentation.advice.data import help_json
 from tilewright.web.jobs.session import WorkerSession
 from tilewright.web.protocol.limits import Misses

@@ -12,10 +12,10 @@ from typing import Any
 from web_client import FAST, PERSON, RANDOM, Plain, Refusal, Table, easy, together
 from web_client import page as client
 
-from tilewright.play.model.moves import move_json
+from tilewright.play.model import move_json
 from tilewright.play.rules import load
 from tilewright.play.view import View
-from tilewright.players.levels import BOTS
+from tilewright.players.player import BOTS
 from tilewright.presentation.advice.data import help_json
 
 Enough = Callable[[Table], bool]

@@ -10,7 +10,7 @@ from processes import HANGS
 
 from tilewright.play.log import lines
 from tilewright.play.match import Match
-from tilewright.play.model.moves import Move
+from tilewright.play.model import Move
 from tilewright.play.rules import Rules
 from tilewright.web.protocol.moments import GameStep, Moment, whole
 from tilewright.web.tables.broadcast import OF_PICKS

@@ -21,8 +21,8 @@ from tilewright.play.compiled.host import Odd
 from tilewright.play.compiled.writing.writer import NotSayable
 from tilewright.play.view import View
 from tilewright.players.learning.vector import VectorTables
-from tilewright.players.levels import bot
-from tilewright.players.simulation.compiled import CompiledTable, table_of
+from tilewright.players.player import bot
+from tilewright.players.simulation.game import CompiledTable, table_of
 
 try:
     import riichienv

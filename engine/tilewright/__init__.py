@@ -38,7 +38,7 @@ from tilewright.base.version import __version__
 
 if TYPE_CHECKING:
     from tilewright.base.problem import Place, Problem, RulesetError, Source
-    from tilewright.play.model.moves import IllegalMove, Move
+    from tilewright.play.model import IllegalMove, Move
     from tilewright.play.rules import Rules, load
     from tilewright.play.table import Table
     from tilewright.scoring.case_mistakes import CaseError
@@ -61,8 +61,8 @@ __all__ = [
 ]
 _HOMES = {
     "CaseError": "tilewright.scoring.case_mistakes",
-    "IllegalMove": "tilewright.play.model.moves",
-    "Move": "tilewright.play.model.moves",
+    "IllegalMove": "tilewright.play.model",
+    "Move": "tilewright.play.model",
     "Place": "tilewright.base.problem",
     "Problem": "tilewright.base.problem",
     "Rules": "tilewright.play.rules",

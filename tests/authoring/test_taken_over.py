@@ -13,10 +13,9 @@ from tilewright.base.files import without_entries
 from tilewright.base.problem import RulesetError
 from tilewright.language.compiled.ruleset import RulesetCase
 from tilewright.language.documents.library import path_of
-from tilewright.play.cases.check import SAID, begun, check_plays
-from tilewright.play.cases.noting import KnownResult, PlayResults
-from tilewright.play.cases.turns import close_window, entries_of, make, read_turn
+from tilewright.play.cases import SAID, begun, check_plays, close_window, entries_of, make, read_turn
 from tilewright.play.match import Match
+from tilewright.play.noting import KnownResult, PlayResults
 from tilewright.play.rules import Rules
 from tilewright.scoring.case_mistakes import CaseError
 from tilewright.scoring.examples import hands_in, may_pay, scoring_of

@@ -14,8 +14,8 @@ from chaos.faults import FAULTS, CannotStrike, Fault
 from chaos.ledger import Findings, Ledger, compare
 from chaos.players import Group, Player, Tally
 from chaos.site import Site, site, until_running
-from tilewright.play.fairness import all_disclosed
-from tilewright.play.model.deals import TableSecret
+from tilewright.play.chance import TableSecret
+from tilewright.play.resume import all_disclosed
 from tilewright.web.storage.database import database_at
 from tilewright.web.storage.rows import TableRow
 from tilewright.web.storage.store import Store

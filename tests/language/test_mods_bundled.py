@@ -14,7 +14,7 @@ from tilewright.language.documents.mods import listed
 from tilewright.play.match import Match
 from tilewright.play.rules import load
 from tilewright.play.view import View
-from tilewright.players.levels import bot
+from tilewright.players.player import bot
 from tilewright.tiles.notation import parse_tiles
 
 pytestmark = pytest.mark.long

@@ -11,7 +11,7 @@ from engines import score_by_kernel
 
 import tilewright
 from tilewright.language.compiled.ruleset import RulesetCase
-from tilewright.play.cases.check import check_play
+from tilewright.play.cases import check_play
 from tilewright.scoring.case import read_case
 from tilewright.scoring.case_mistakes import CaseError
 from tilewright.scoring.examples import check_case

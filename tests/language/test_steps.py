@@ -212,7 +212,7 @@ def test_the_reference_and_the_vocabulary_have_it() -> None:
 
 ALSO = {"ask", "mark", "meld", "move"}  # these name other things too: messages, kinds of words, parts of a case
 # The kinds of events, of which many are steps, and who reads them by their kinds.
-EVENTS = {"play/model/events.py", "play/view.py", "players/mjai/writing.py"}
+EVENTS = {"play/model.py", "play/view.py", "players/programs/mjai_player.py"}
 LETTERS = {"language/documents/former.py"}  # below which keys names are introduced
 TOLD_BY_KIND = ("presentation", "terminal", "web")  # where events are told, by what they are called
 

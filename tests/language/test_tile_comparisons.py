@@ -14,9 +14,9 @@ from tilewright.language.compiled.ir import Ir
 from tilewright.language.elaborate import open_whole
 from tilewright.language.expressions.lower import lower
 from tilewright.language.expressions.scope import declare
-from tilewright.play.cases.check import begun
+from tilewright.play.cases import begun
 from tilewright.play.match import Match
-from tilewright.play.scene.scene import TableScene
+from tilewright.play.scene import TableScene
 from tilewright.scoring.plain.scene import HandScene, Situation
 from tilewright.scoring.plain.walker import evaluate
 from tilewright.tiles.notation import parse_tiles

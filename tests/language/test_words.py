@@ -27,7 +27,7 @@ from tilewright.language.vocabulary.declare import Flag, Number, Scene, ToldBy, 
 from tilewright.language.vocabulary.words import WORDS
 from tilewright.language.write_schema import generate
 from tilewright.play.rules import Rules, load
-from tilewright.play.scene.scene import TableScene
+from tilewright.play.scene import TableScene
 from tilewright.presentation.catalogue import LANGUAGES, messages
 from tilewright.rulebook.book import rulebook_of
 from tilewright.rulebook.pages import markdown
@@ -220,14 +220,14 @@ ALSO = {  # where a name that is shared with nothing in documents is something e
     "language/expressions/names.py": {"drawn"},  # the same
     "language/lint/impossible.py": {"without"},
     "language/lint/patterns.py": {"without"},
-    "play/cases/check.py": {"winners", "result"},  # what a case of play expects
-    "play/offers/finding.py": {"drawn"},  # zones of a case
-    "play/offers/legality.py": {"was"},  # in a sentence
-    "play/state/frames.py": {"takers"},  # a slot
+    "play/cases.py": {"winners", "result"},  # what a case of play expects
+    "play/finding.py": {"drawn"},  # zones of a case
+    "play/legality.py": {"was"},  # in a sentence
+    "play/operations.py": {"takers"},  # a slot
     "play/match.py": {"winners", "result"},  # details of an event
     "rulebook/side_by_side/page.py": {"turn"},  # a chapter
     "play/log.py": {"result"},  # a kind of event
-    "play/model/events.py": {"place", "winners", "result"},
+    "play/model.py": {"place", "winners", "result"},
     "play/view.py": {"turn", "winners", "drawn", "kinds", "place"},  # what a seat sees
     "rulebook/book.py": {"turn"},  # a chapter
     "rulebook/sections/course.py": {"turn"},

@@ -13,7 +13,7 @@ from golden_games import FOLDER, begun, carry_out, head_of, moves_of, parts
 from tilewright.play.match import Match
 from tilewright.play.rules import load
 from tilewright.play.view import View
-from tilewright.players.levels import BOTS
+from tilewright.players.player import BOTS
 from tilewright.web.jobs.session import result_json
 
 SEEDS = range(1, 1 + budget(1))

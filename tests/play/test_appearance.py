@@ -4,9 +4,9 @@ from copy import copy
 
 from rigged import answer, play, rigged, thrown
 
-from tilewright.play.model.melds import SeenDiscard
+from tilewright.play.model import SeenDiscard
+from tilewright.play.placing import sideways_json, walls_json, worth_more
 from tilewright.play.rules import load
-from tilewright.play.scene.appearance import sideways_json, walls_json, worth_more
 from tilewright.play.view import View
 
 READY = "234m 567m 345p 67s 99p"  # waits for 5 and 8 of bamboos

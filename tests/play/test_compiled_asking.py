@@ -13,21 +13,20 @@ from test_compiled_play import HANDS, outcome, the_same_games
 
 from kernelc.building import CHECKED, compiled, translated
 from tilewright.base.compute.kernels import I64, entry, loaded
+from tilewright.play import chance
 from tilewright.play.compiled.host import Odd
 from tilewright.play.compiled.kernel import layout as at
-from tilewright.play.compiled.kernel.asking import drawn_tiles
 from tilewright.play.compiled.kernel.chance import lots_of, luck_of, roll
+from tilewright.play.compiled.kernel.questions import drawn_tiles
 from tilewright.play.compiled.machine import asking as machine_asking
-from tilewright.play.compiled.machine import going, moving, paying
+from tilewright.play.compiled.machine import going, moving, seating
 from tilewright.play.compiled.play import CompiledPlay
-from tilewright.play.model.moves import Pick
+from tilewright.play.model import Pick
 from tilewright.play.rules import Rules, load
-from tilewright.play.state import chance
 from tilewright.play.view import View
-from tilewright.players.bots.seeds import SeededChoices
-from tilewright.players.levels import bot
-from tilewright.players.simulation.compiled import CompiledTable
-from tilewright.players.simulation.game import FinishedGame
+from tilewright.players.bots.random_bot import SeededChoices
+from tilewright.players.player import bot
+from tilewright.players.simulation.game import CompiledTable, FinishedGame
 from tilewright.players.simulation.run import seed_of
 
 # Every kind of answer that the machine keeps, dice, and tiles of a class, a changing number and a condition.
@@ -119,7 +118,7 @@ def test_the_machine_asks_by_itself(asking: Rules) -> None:
 
 
 def test_both_ask_the_same(asking: Rules) -> None:
-    the_same_games(CompiledPlay(asking), budget(2))
+    the_same_games(CompiledPlay(asking), budget(1))
 
 
 @pytest.mark.parametrize("condition", ["discards > 2", "true", "hand.suits == 3 and distance < 9"])
@@ -134,7 +133,7 @@ def test_tiles_are_turned_alike(condition: str, tmp_path: Path) -> None:
 def test_the_first_tile_of_the_wall_is_shown_alike() -> None:
     play = CompiledPlay(load("sichuan", {}, ("futures",)))
     assert any(line.operation is moving.first for line in play.image.code.writer.code)
-    the_same_games(play, budget(2))
+    the_same_games(play, budget(1))
 
 
 @pytest.mark.parametrize(
@@ -149,7 +148,7 @@ def test_tiles_go_elsewhere_alike(ruleset: str, options: dict[str, Any], mods: t
     """They change places, go into a wall that is shuffled again, or are turned face down."""
     play = CompiledPlay(load(ruleset, options, mods))
     assert any(line.operation is operation for line in play.image.code.writer.code)
-    the_same_games(play, budget(2))
+    the_same_games(play, budget(1))
 
 
 def test_a_match_plays_steps_without_code(tmp_path: Path) -> None:
@@ -167,16 +166,16 @@ def test_a_match_plays_steps_without_code(tmp_path: Path) -> None:
 
 def test_payments_that_are_final_are_kept_alike() -> None:
     play = CompiledPlay(load("sichuan", {"kong_passes_on": True}))
-    assert any(line.operation is paying.refund and line.operands[2] for line in play.image.code.writer.code)
-    the_same_games(play, budget(2))
+    assert any(line.operation is seating.refund and line.operands[2] for line in play.image.code.writer.code)
+    the_same_games(play, budget(1))
 
 
 def test_payments_with_a_limit_are_taken_back_alike() -> None:
     play = CompiledPlay(load("sichuan", {}, ("pie",)))
     code = play.image.code.writer.code
-    assert any(line.operation is paying.refund for line in code)
-    assert any(line.operation is paying.gain and line.operands[3] != at.NONE for line in code)
-    the_same_games(play, budget(3))
+    assert any(line.operation is seating.refund for line in code)
+    assert any(line.operation is seating.gain and line.operands[3] != at.NONE for line in code)
+    the_same_games(play, budget(1))
 
 
 def test_random_players_answer_alike(asking: Rules) -> None:

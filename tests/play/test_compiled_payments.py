@@ -9,15 +9,15 @@ import pytest
 
 from tilewright.base.compute.arrays import Array
 from tilewright.play.compiled.kernel import layout as at
-from tilewright.play.compiled.machine import asking, paying
+from tilewright.play.compiled.machine import asking, seating
 from tilewright.play.compiled.machine.operands import Machine
 from tilewright.play.compiled.machine.running import OPERATIONS, run
 from tilewright.play.compiled.play import CompiledGame, CompiledPlay
 from tilewright.play.compiled.writing import steps
-from tilewright.play.compiled.writing.payments import write_settlement
+from tilewright.play.compiled.writing.values import write_settlement
 from tilewright.play.compiled.writing.writer import Scope, Writer
 from tilewright.play.rules import load
-from tilewright.play.scene.scene import TableScene
+from tilewright.play.scene import TableScene
 from tilewright.scoring.payments import gains, settle
 
 PAYING = (
@@ -104,8 +104,8 @@ def pay(game: CompiledGame, winner: int, begins: int) -> None:
     """Have the machine pay a win."""
     state, image = game.state, game.compiled.image
     code = image.code.writer.code
-    measured = next(n for n in range(begins, len(code)) if code[n].operation is paying.begin) + 1
-    ends = next(n for n in range(measured, len(code)) if code[n].operation is paying.pay) + 1
+    measured = next(n for n in range(begins, len(code)) if code[n].operation is seating.begin) + 1
+    ends = next(n for n in range(measured, len(code)) if code[n].operation is seating.pay) + 1
     numbers: Array = image.numbers.copy()
     stops = int(numbers[at.CODE]) + ends * at.INSTRUCTION
     numbers[stops : stops + 2] = OPERATIONS.index(asking.tried), at.TURN  # the machine stops after it has paid

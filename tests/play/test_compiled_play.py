@@ -23,12 +23,11 @@ from tilewright.play.compiled.writing.writer import HostRequest, NotSayable, des
 from tilewright.play.match import Match
 from tilewright.play.rules import load
 from tilewright.play.view import View
-from tilewright.players.simulation import compiled as compiled_games
-from tilewright.players.simulation.compiled import CompiledTable, table_of
-from tilewright.players.simulation.game import FinishedGame
+from tilewright.players.simulation import game as compiled_games
+from tilewright.players.simulation.game import CompiledTable, FinishedGame, table_of
 from tilewright.players.simulation.run import seed_of
 
-HANDS = 6  # of a game of several
+HANDS = 4  # of a game of several
 COMPILED = sorted(bundled("ruleset"))
 # Why `Match` alone plays a ruleset with a choice of an option, or whatever is chosen.
 NOT_COMPILED = {
@@ -215,10 +214,10 @@ ASKED = {  # what rulesets ask Python for besides wins (docs/kernels.md)
 
 @pytest.mark.parametrize("id", COMPILED)
 def test_little_is_asked_of_python(id: str) -> None:
-    requests = compiled(id).image.code.writer.requests
-    asked = {describe(request.ir) for request in requests if request.ir is not None}
+    writer = compiled(id).image.code.writer
+    asked = {describe(request.ir) for request in writer.requests if request.ir is not None}
     assert asked == ASKED.get(id, set()) | {"Lookup wins"}
-    assert not any(line.operation is going.leave for line in compiled(id).image.code.writer.code)
+    assert not any(line.operation is going.leave for line in writer.code)
 
 
 @pytest.mark.parametrize("id", ["cantonese", "sichuan"])

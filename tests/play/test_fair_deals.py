@@ -14,11 +14,10 @@ from commands import run
 from hypothesis import given, settings
 from hypothesis import strategies as some
 
-from tilewright.play.fairness import all_disclosed
+from tilewright.play.chance import FairDeal, HandSeed, TableSecret
 from tilewright.play.log import Log, LogError, lines, read_log, sum_in, summed
 from tilewright.play.match import Match
-from tilewright.play.model.deals import FairDeal, HandSeed, TableSecret
-from tilewright.play.resume import resume, verify
+from tilewright.play.resume import all_disclosed, resume, verify
 from tilewright.play.rules import load
 from tilewright.play.view import View
 from tilewright.players.bots.random_bot import RandomBot

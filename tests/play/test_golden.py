@@ -7,17 +7,12 @@ from pathlib import Path
 
 import pytest
 from games import PLAYED
-from golden_games import begun, carry_out, files, head_of, moves_of, parts, written
+from golden_games import files, head_of, parts, played
 
 from tilewright.play.match import Match
-from tilewright.play.model.events import Event
+from tilewright.play.model import Event
 
 RIGHT, ACROSS, LEFT = 1, 2, 3  # how many seats further
-
-
-@pytest.mark.parametrize("path", files(), ids=lambda path: path.stem)
-def test_golden_game(path: Path) -> None:
-    assert written(*parts(path)) == path.read_text(encoding="utf-8")
 
 
 # --- what is covered
@@ -144,19 +139,12 @@ ITEMS: dict[str, Callable[[Match], bool]] = {
 }
 
 
-def played(path: Path) -> tuple[Match, list[str]]:
-    """The game of a file at its end, and what its head says that it covers."""
-    head, text = parts(path)
-    game = begun(head_of(head))
-    for move in moves_of(text):
-        carry_out(game, move)
-    return game, head_of(head)["covers"]
-
-
 @pytest.mark.parametrize("path", files(), ids=lambda path: path.stem)
-def test_a_golden_game_has_what_it_covers(path: Path) -> None:
-    game, covered = played(path)
-    assert covered == [item for item, is_there in ITEMS.items() if is_there(game)]
+def test_golden_game(path: Path) -> None:
+    head, text = parts(path)
+    game, written = played(head, text)
+    assert written == path.read_text(encoding="utf-8")
+    assert head_of(head)["covers"] == [item for item, is_there in ITEMS.items() if is_there(game)]
 
 
 def test_everything_is_covered() -> None:

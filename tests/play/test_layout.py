@@ -10,9 +10,9 @@ from play_worlds import answer_by_lot
 
 from tilewright import CaseError, IllegalMove, Rules, load
 from tilewright.base import document as documents
+from tilewright.play.layout import HandStart, read_layout
 from tilewright.play.log import LogError, lines, read_log
 from tilewright.play.match import Match
-from tilewright.play.model.layout import HandStart, read_layout
 from tilewright.play.resume import resume, verify
 from tilewright.play.view import View
 

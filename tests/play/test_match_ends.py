@@ -9,14 +9,14 @@ import pytest
 from commands import run
 
 import tilewright
-from tilewright.play.cases.check import begun
+from tilewright.play import course
+from tilewright.play.cases import begun
 from tilewright.play.log import lines
 from tilewright.play.match import Match
-from tilewright.play.scene.scene import TableScene
-from tilewright.play.steps import course
+from tilewright.play.scene import TableScene
 from tilewright.play.table import Table
 from tilewright.play.view import View
-from tilewright.players.programs import protocol
+from tilewright.players.programs import process
 from tilewright.presentation.results import ranked_lines
 
 READY, NOT_READY = "123456789m 11p 23s", "147m 258p 369s ESWN"
@@ -150,9 +150,9 @@ def test_the_placement_is_no_payment_of_the_last_hand() -> None:
 
 def test_programs_are_told_the_final_scores_and_the_placement_apart() -> None:
     game = last_hand()
-    told = protocol.over(View(game, 0))
+    told = process.over(View(game, 0))
     assert told == {"message": "over", "scores": list(game.scores), "placement": list(game.placement)}
-    assert protocol.ended(game.results[-1], ["E", "S", "W", "N"])["gains"] == [0, 0, 0, 0]
+    assert process.ended(game.results[-1], ["E", "S", "W", "N"])["gains"] == [0, 0, 0, 0]
 
 
 def test_the_standing_at_the_end_shows_the_placement_apart(tmp_path: Path) -> None:

@@ -9,10 +9,10 @@ from typing import Any
 import pytest
 
 from tilewright.play.match import Match
+from tilewright.play.placements import Standing, leaders, standings
 from tilewright.play.rules import load
-from tilewright.play.standings import Standing, leaders, standings
 from tilewright.play.view import View
-from tilewright.players.bots.seeds import SeededChoices
+from tilewright.players.bots.random_bot import SeededChoices
 from tilewright.presentation.record import GameRecord
 from tilewright.presentation.rules_data import about_json
 from tilewright.rulebook.book import rulebook_of

@@ -10,10 +10,9 @@ from games import MOSTLY_SOAKED
 
 import tilewright
 from tilewright.base import document as documents
-from tilewright.play.cases.check import begun
-from tilewright.play.cases.turns import make, read_turn
+from tilewright.play.cases import begun, make, read_turn
 from tilewright.play.match import Match
-from tilewright.play.model.moves import Move
+from tilewright.play.model import Move
 from tilewright.play.rules import Rules
 
 HERE = Path(__file__).parents[1]

@@ -13,7 +13,7 @@ from tilewright.base import document as documents
 from tilewright.base.problem import Place, Source
 from tilewright.cli.check_files import check_document
 from tilewright.language.documents.library import path_of
-from tilewright.play.cases.check import begun, check_play
+from tilewright.play.cases import begun, check_play
 from tilewright.play.rules import Rules
 from tilewright.play.view import View
 

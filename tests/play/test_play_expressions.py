@@ -1,27 +1,28 @@
-"""The expressions of the play, laid out as functions (play/answers.py), say what the tree walker says: every one of
-every ruleset, at tables in the middle of games, from every seat, with whatever may be chosen."""
+"""The expressions of the play, laid out as functions (play/expressions.py), say what the tree walker says: every one of
+every ruleset, at tables in the middle of games, from every seat, with whatever may be chosen. `test_play_scenes` asks
+those of scenes."""
 
 from collections.abc import Iterator, Mapping
 from dataclasses import fields, is_dataclass
-from itertools import islice
-from pathlib import Path
+from itertools import cycle, islice, product
 from random import Random
 from typing import Any, get_args
 
 import pytest
 from budget import every
-from play_scenes import Scene, acted, begun
+from games import mostly_soaked
 from play_worlds import WORLDS, World, played, started
-from test_play_scenes import ALL
 
 from tilewright.language.compiled.ir import Ir, Lookup, Quantifier, WordCall, nodes
 from tilewright.play.match import Match
-from tilewright.play.model.melds import TableMeld
-from tilewright.play.scene.scene import TableScene
+from tilewright.play.model import TableMeld
+from tilewright.play.scene import TableScene
 from tilewright.scoring.plain.walker import evaluate
 
 DRAFTS = ("cantonese", "chinese_classical", "mcr", "uzje", "zung_jung_plus")
 GAMES = (*WORLDS, *(World(f"drafts/{name}.yaml") for name in DRAFTS))
+# Of every second one a game that somebody wins soon, of the others one as it comes; both of all in `make soak`.
+NEAR = mostly_soaked(product(GAMES, (False, True)), [*zip(GAMES, cycle((False, True)), strict=False)])
 SLOW = frozenset({"potential", "waits", "distance", "possible", "wins"})
 KINDS = get_args(Ir)
 
@@ -119,8 +120,7 @@ def compare(game: Match, found: list[Ir], lots: Random, slow: bool) -> int:
 
 
 @pytest.mark.slow
-@pytest.mark.parametrize("world", GAMES, ids=str)
-@pytest.mark.parametrize("near", [False, True])
+@pytest.mark.parametrize(("world", "near"), NEAR, ids=str)
 def test_every_expression_of_a_ruleset(world: World, near: bool) -> None:
     lots, full = Random(61), 0
     game = started(world, 61, near=near)
@@ -128,14 +128,6 @@ def test_every_expression_of_a_ruleset(world: World, near: bool) -> None:
     for number, here in enumerate(islice(played(game, 61), 0, None, every(31))):
         full += compare(here, found, lots, slow=number % 3 == 0)
     assert full > 20
-
-
-@pytest.mark.parametrize("scene", ALL)
-def test_every_expression_of_a_scene(scene: Scene, tmp_path: Path) -> None:
-    game = begun(scene, tmp_path)
-    if not scene.illegal:
-        acted(scene, game)
-    compare(game, play_of(game), Random(67), slow=True)
 
 
 @pytest.mark.slow

@@ -10,9 +10,9 @@ from games import MOSTLY_SOAKED
 
 import tilewright
 from tilewright.hands.reading import Hand
+from tilewright.play.judge import NearMiss
 from tilewright.play.match import Match
-from tilewright.play.scene.judge import NearMiss
-from tilewright.play.scene.placing import carry, clear_zones
+from tilewright.play.placing import carry, clear_zones
 from tilewright.scoring.case import read_case
 from tilewright.scoring.case_mistakes import CaseError
 

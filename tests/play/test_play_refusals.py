@@ -11,10 +11,9 @@ from hypothesis import strategies as st
 
 import tilewright
 from tilewright.base import document as documents
-from tilewright.play.cases.check import begun
-from tilewright.play.cases.turns import make, read_turn
+from tilewright.play.cases import begun, make, read_turn
 from tilewright.play.match import Match
-from tilewright.play.model.moves import IllegalMove, Move, Refusal
+from tilewright.play.model import IllegalMove, Move, Refusal
 from tilewright.play.rules import Rules
 from tilewright.play.view import View
 
@@ -142,7 +141,7 @@ def state(game: Match) -> Any:
     return (View(game, None).to_json(), game.asked, len(game.events), game.answers, game.zones, game.scores)
 
 
-@settings(max_examples=budget(50))
+@settings(max_examples=budget(25))
 @given(st.sampled_from(GAMES), st.integers(0, 1_000), garbage())
 def test_garbage_is_an_illegal_move_and_changes_nothing(name: str, number: int, move: Any) -> None:
     games = tables(name)

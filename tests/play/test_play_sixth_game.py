@@ -17,7 +17,7 @@ from tilewright.play.log import lines, read_log
 from tilewright.play.match import Match
 from tilewright.play.resume import verify
 from tilewright.play.view import View
-from tilewright.players.levels import bot
+from tilewright.players.player import bot
 from tilewright.tiles.tileset import Tile
 
 pytestmark = pytest.mark.long

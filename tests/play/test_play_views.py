@@ -15,17 +15,15 @@ from hidden_tiles import Seen, Viewer, hidden_tiles, permuted
 from play_worlds import DIFFERENT, WORLDS, World, answer_by_lot, played, started
 
 from tilewright import IllegalMove, Move
+from tilewright.play.judge import TableJudge
+from tilewright.play.legal_choices import answers_to, choices_in
+from tilewright.play.legality import who_is_asked
 from tilewright.play.match import Match
-from tilewright.play.model.events import Event
-from tilewright.play.model.melds import TableMeld
-from tilewright.play.model.moves import PASS
-from tilewright.play.offers.compile import compiled_choices
-from tilewright.play.offers.legal_choices import answers_to, choices_in
-from tilewright.play.offers.refusals import who_is_asked
-from tilewright.play.program.choices import Choices
-from tilewright.play.program.program import Program
-from tilewright.play.scene.judge import TableJudge
-from tilewright.play.scene.placing import count_in_hand
+from tilewright.play.model import PASS, Event, TableMeld
+from tilewright.play.offers import compiled_choices
+from tilewright.play.operations import Choices
+from tilewright.play.placing import count_in_hand
+from tilewright.play.program import Program
 from tilewright.play.view import View
 
 pytestmark = pytest.mark.slow

@@ -15,16 +15,16 @@ from games import mostly_soaked
 
 import tilewright
 from tilewright.base.data.arguments import WrongArgument
+from tilewright.play.layout import HandStart
 from tilewright.play.log import read_log
-from tilewright.play.model.layout import HandStart
-from tilewright.play.model.moves import Move
+from tilewright.play.model import Move
 from tilewright.play.resume import resume, verify
 from tilewright.play.rules import Rules
 from tilewright.play.view import View
 from tilewright.players.learning.environment import TableEnv, env
 from tilewright.players.learning.table import IllegalAction, LearningTable, Spaces
 from tilewright.players.learning.vector import VectorTables
-from tilewright.players.levels import bot
+from tilewright.players.player import bot
 
 pytestmark = pytest.mark.long
 

@@ -5,7 +5,7 @@ import pytest
 from tilewright.play.match import Match
 from tilewright.play.rules import Rules, load
 from tilewright.play.view import View
-from tilewright.players.levels import bot
+from tilewright.players.player import bot
 
 FIRST_WINDS = {0: "ESNW", 1: "SEWN", 2: "WNES", 3: "NWSE"}  # of each player in the first hand of each round
 

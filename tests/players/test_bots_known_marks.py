@@ -10,15 +10,15 @@ from rigged import play, rigged
 import tilewright
 from tilewright.hands.reading import Meld
 from tilewright.play.match import Match
-from tilewright.play.model.moves import PASS, Move
+from tilewright.play.model import PASS, Move
 from tilewright.play.rules import Rules
 from tilewright.play.view import View
+from tilewright.players.bots.careful import CarefulJudge, model_of
+from tilewright.players.bots.danger import Danger
 from tilewright.players.bots.effects import effects_of
-from tilewright.players.bots.known_marks import KnownMarks
 from tilewright.players.bots.position import Unchanged
-from tilewright.players.careful.bot import CarefulJudge, model_of
-from tilewright.players.careful.danger import Danger
-from tilewright.players.levels import bot
+from tilewright.players.bots.worth import KnownMarks
+from tilewright.players.player import bot
 from tilewright.tiles.notation import parse_tiles
 
 ASIDE = """

@@ -6,7 +6,7 @@ import signal
 import socket
 import subprocess
 import sys
-from collections.abc import Callable, Iterator
+from collections.abc import Callable, Iterator, Mapping
 from concurrent.futures import CancelledError
 from contextlib import AbstractContextManager, ExitStack, contextmanager
 from pathlib import Path
@@ -17,48 +17,32 @@ from typing import Any
 import pytest
 from commands import Done, fails, run
 from preloaded import Fork, Preloaded
-from processes import HANGS, process
+from processes import HANGS
 
 from tilewright.base.problem import WorkLost
 from tilewright.play.rules import load
-from tilewright.players.cluster.shards import OtherCode, code_digest, digest_of, packed, play_shard
+from tilewright.players.simulation.cluster import OtherCode, code_digest, digest_of, packed, play_shard
 from tilewright.players.simulation.run import SimulationPlan, alone
 
 pytest.importorskip("distributed")
 
 from distributed.comm.core import CommClosedError
 
-from tilewright.players.cluster import client as cluster_client
-from tilewright.players.cluster.client import Cluster, cluster_at
+from tilewright.players.simulation import cluster as cluster_client
+from tilewright.players.simulation.cluster import Cluster, cluster_at
 
 QUICK = Path(__file__).parents[1] / "data" / "quick_match.yaml"
 DASK = ("distributed.cli.dask_scheduler", "distributed.cli.dask_worker")
-PLAIN = {"TILEWRIGHT_KERNELS": "plain"}  # games last long enough to be disturbed
+PLAIN = {"TILEWRIGHT_KERNELS": "plain"}  # few games last long enough to be disturbed
 QUIET: dict[str, int] = {"stdout": subprocess.DEVNULL, "stderr": subprocess.DEVNULL}
-FORKS = Preloaded(*DASK, "tilewright.players.cluster.shards")  # to start Dask takes longer than most of these games
-Process = subprocess.Popen[str] | Fork
-SAYS_VERSION = """
-from importlib import metadata
-
-known = metadata.version
-
-def version(name):
-    if name == "tilewright":
-        {does}
-    return known(name)
-
-metadata.version = version
-"""
-OTHER_WORKERS = (
-    ("return '9.9'", "has Tilewright 9.9, and here is "),
-    ("raise metadata.PackageNotFoundError(name)", "has no Tilewright"),
-)
+OTHER = "worker_elsewhere"  # a worker with another version, or none
+FORKS = Preloaded(*DASK, "tilewright.players.simulation.cluster", OTHER)  # starting Dask takes longer than these games
 
 
 @contextmanager
-def forked(*words: str, **how: Any) -> Iterator[Fork]:
+def forked(*words: str, env: Mapping[str, str] | None = None, **how: Any) -> Iterator[Fork]:
     """A process while the block runs: a scheduler, a worker or a command."""
-    running = FORKS.start([sys.executable, "-m", *words], env={**os.environ, **PLAIN}, **{**QUIET, **how})
+    running = FORKS.start([sys.executable, "-m", *words], env={**os.environ, **(env or {})}, **{**QUIET, **how})
     try:
         yield running
     finally:
@@ -67,7 +51,7 @@ def forked(*words: str, **how: Any) -> Iterator[Fork]:
 
 
 @contextmanager
-def scheduler() -> Iterator[tuple[str, Process]]:
+def scheduler() -> Iterator[tuple[str, Fork]]:
     """A scheduler of its own: its address and its process."""
     with socket.socket() as free:
         free.bind(("127.0.0.1", 0))
@@ -77,32 +61,27 @@ def scheduler() -> Iterator[tuple[str, Process]]:
 
 
 @pytest.fixture(autouse=True, scope="module")
-def plain() -> Iterator[None]:
+def patient() -> Iterator[None]:
     """A scheduler is waited for as long as it takes to start; and few games make many
     shards, so that all workers have some."""
     with pytest.MonkeyPatch.context() as patched:
         patched.setattr(cluster_client, "CONNECT", float(HANGS))
         patched.setattr(cluster_client, "SECONDS", 0.1)
-        for name, value in PLAIN.items():
-            patched.setenv(name, value)
         yield
 
 
-def worker(address: str) -> AbstractContextManager[Process]:
-    """A worker of a scheduler, which it waits for."""
-    return forked(*words_of_worker(address))
-
-
-def words_of_worker(address: str) -> tuple[str, ...]:
-    return (DASK[1], address, "--nthreads", "1", "--no-nanny", "--no-dashboard")
+def worker(address: str, *other: str, env: Mapping[str, str] | None = None) -> AbstractContextManager[Fork]:
+    """A worker of a scheduler, which it waits for. `other`: what it says that its version is."""
+    words = (address, "--nthreads", "1", "--no-nanny", "--no-dashboard")
+    return forked(*((OTHER, *other) if other else DASK[1:]), *words, env=env)
 
 
 @contextmanager
-def workers(count: int) -> Iterator[tuple[str, Process, list[Process]]]:
+def workers(count: int, env: Mapping[str, str] | None = None) -> Iterator[tuple[str, Fork, list[Fork]]]:
     """A scheduler with so many workers that are there."""
     with ExitStack() as stack:
         address, running = stack.enter_context(scheduler())
-        processes = [stack.enter_context(worker(address)) for _ in range(count)]
+        processes = [stack.enter_context(worker(address, env=env)) for _ in range(count)]
         with cluster(address) as one:
             wait_for(lambda: counted(one) == count)
         yield address, running, processes
@@ -188,7 +167,7 @@ def test_a_report_there_is_the_one_here(address: str, tmp_path: Path) -> None:
 def test_with_a_worker_killed_no_game_is_lost_and_none_comes_twice() -> None:
     rules, plan = load("cantonese"), SimulationPlan(24, 9, players=("fast",))
     told = list[str]()
-    with workers(2) as (address, _, (_, victim)), cluster_at(address, told.append) as one:
+    with workers(2, PLAIN) as (address, _, (_, victim)), cluster_at(address, told.append) as one:
         lines, killed = list[str](), False
         for batch in one.simulate(rules, plan, lambda: False):
             lines += batch.lines
@@ -265,12 +244,13 @@ def test_without_workers_it_waits_and_gives_up(monkeypatch: pytest.MonkeyPatch) 
 
 @pytest.mark.slow
 @pytest.mark.xdist_group("cluster")
-@pytest.mark.parametrize(("does", "said"), OTHER_WORKERS)
-def test_workers_of_another_version_are_refused(does: str, said: str, address: str, tmp_path: Path) -> None:
-    (tmp_path / "sitecustomize.py").write_text(SAYS_VERSION.format(does=does), encoding="utf-8")
-    environment = {**os.environ, **PLAIN, "PYTHONPATH": str(tmp_path)}
+@pytest.mark.parametrize(
+    ("version", "said"),
+    [("9.9", "has Tilewright 9.9, and here is "), ("none", "has no Tilewright")],
+)
+def test_workers_of_another_version_are_refused(version: str, said: str, address: str) -> None:
     with cluster(address) as one:
-        with process([sys.executable, "-m", *words_of_worker(address)], env=environment, **QUIET):
+        with worker(address, version):
             wait_for(lambda: counted(one) == 3)
             done = run("simulate", str(QUICK), "--games", "3", "--cluster", address)
         wait_for(lambda: counted(one) == 2)
@@ -286,7 +266,7 @@ def test_other_code_is_refused() -> None:
 
 
 def test_the_digest_of_code_depends_on_names_and_texts(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr("tilewright.players.cluster.shards.PACKAGE", tmp_path)
+    monkeypatch.setattr("tilewright.players.simulation.cluster.PACKAGE", tmp_path)
     one, other = tmp_path / "one.py", tmp_path / "other.py"
     found = set()
     for texts in (("a", "b"), ("a", "c"), ("b", "a")):

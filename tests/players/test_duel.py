@@ -14,14 +14,12 @@ from commands import fails, run
 from tilewright.cli.commands.table import simulate as simulate_command
 from tilewright.cli.games import playing
 from tilewright.cli.games.duel import row_of, verdict
-from tilewright.play.model.moves import Move
+from tilewright.play.model import Move
 from tilewright.play.rules import Rules, load
 from tilewright.play.view import View
-from tilewright.players.levels import bot
-from tilewright.players.player import Player
+from tilewright.players.player import Player, bot
 from tilewright.players.simulation import game
-from tilewright.players.simulation.duel import DuelSample, patterns, seating, side_of
-from tilewright.players.simulation.estimates import quantile
+from tilewright.players.simulation.estimates import DuelSample, patterns, quantile, seating, side_of
 from tilewright.players.simulation.run import SimulationPlan, simulate
 
 pytestmark = pytest.mark.long
@@ -159,10 +157,10 @@ def test_names_that_begin_alike_stay_apart() -> None:
 
 
 def test_the_better_player_is_found_by_any_number_of_jobs() -> None:
-    one, several = (duel(RULES, "--duel", "random,fast", "--games", "24", "--jobs", jobs) for jobs in "12")
+    one, several = (duel(RULES, "--duel", "random,fast", "--games", "12", "--jobs", jobs) for jobs in "12")
     assert one == several
     points, wins, _ = one["differences"]
-    assert (one["deals"], one["games"], one["hands"], one["failed"]) == (24, 48, 48, 0)
+    assert (one["deals"], one["games"], one["hands"], one["failed"]) == (12, 24, 24, 0)
     assert points["found"] and points["high"] < 0 and wins["high"] < 0
     assert points["values"][0] == pytest.approx(-points["values"][1])
     assert points["difference"] == pytest.approx(points["values"][0] - points["values"][1], abs=1e-5)

@@ -1,6 +1,7 @@
 """Tables for players that learn: every move is spelled by actions, masks allow what is legal and nothing else, and
 observations hold what the view holds."""
 
+import os
 import pickle
 import subprocess
 import sys
@@ -22,6 +23,7 @@ from games import MOSTLY_SOAKED, PLAYED, VARIED, mostly_soaked
 from gymnasium.vector import VectorEnv
 from pettingzoo.test import api_test, seed_test
 from play_worlds import DIFFERENT, WORLDS, World, own_rules_of, played, rules_of, started
+from preloaded import ONE_THREAD
 from table_promises import permuted
 
 from tilewright import IllegalMove, Move, Rules
@@ -316,14 +318,14 @@ def test_an_environment_is_shown() -> None:
 
 @pytest.mark.parametrize("compiled", [True, False])
 def test_many_tables_are_pickled_and_copied(compiled: bool, monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr("tilewright.players.learning.vector.MOST_KEPT", 300)
+    monkeypatch.setattr("tilewright.players.learning.vector.MOST_KEPT", 100)
     lots = np.random.default_rng(3)
     tables = VectorTables(rules_of(CANTONESE), 3, seed=5, others={2: "random"}, compiled=compiled)
-    for _ in range(400):
+    for _ in range(140):
         tables.step(tables.any_legal(lots.random(3)))
     others = [pickle.loads(pickle.dumps(tables)), deepcopy(tables)]
     others.append(pickle.loads(pickle.dumps(others[0])))
-    for _ in range(150):
+    for _ in range(60):
         assert all(
             np.array_equal(*parts) for one in others for parts in zip(tables.now.parts, one.now.parts, strict=True)
         )
@@ -443,7 +445,8 @@ def test_arrays_are_new_or_the_same(copy: bool) -> None:
 def test_the_example_learns(tmp_path: Path) -> None:
     chart, program = tmp_path / "learning.svg", str(ROOT / "examples/learning/learn.py")
     command = [sys.executable, program, "--rounds", "1", "--hands", "400", "--tested", "128", "--chart", str(chart)]
-    lines = subprocess.run(command, capture_output=True, text=True, check=True).stdout.splitlines()
+    given = {**os.environ, **ONE_THREAD}
+    lines = subprocess.run(command, env=given, capture_output=True, text=True, check=True).stdout.splitlines()
     before, after = (float(line.split()[2]) for line in lines)
     assert after > before + 0.4  # points a hand
     marks = {one.get("aria-roledescription") for one in parse(chart).getroot().iter()}

@@ -9,8 +9,8 @@ from hypothesis import strategies as st
 
 from tilewright.play.placements import bonuses, hands_of, winning_dealer_stays
 from tilewright.play.rules import load
-from tilewright.players.careful.placement import EXPECTED, SHARE, Placement, loss_placed, worth_placed
-from tilewright.players.careful.strong import StrongBot
+from tilewright.players.bots.careful import StrongBot
+from tilewright.players.bots.odds import EXPECTED, SHARE, Placement, loss_placed, worth_placed
 
 RIICHI = Placement((35_000.0, 5_000.0, -15_000.0, -25_000.0), 8, True, 1.0, 3_200.0)
 leads = st.tuples(*[st.integers(-60_000, 60_000)] * 3)

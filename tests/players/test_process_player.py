@@ -6,21 +6,21 @@ import subprocess
 import sys
 from collections.abc import Iterator
 from contextlib import closing
+from functools import cache
 from pathlib import Path
 from typing import Any
 
-import jsonschema
+import jsonschema_rs
 import pytest
 from processes import HANGS
 
 import tilewright
 from tilewright.language.documents.bundled import data_folder
-from tilewright.play.model.moves import Move
+from tilewright.play.model import Move
 from tilewright.play.rules import Rules
 from tilewright.play.view import View
-from tilewright.players.levels import bot
-from tilewright.players.player import NoPlayer, Player, player_of
-from tilewright.players.programs import process, protocol
+from tilewright.players.player import NoPlayer, Player, bot, player_of
+from tilewright.players.programs import process
 from tilewright.players.programs.process import ProcessPlayer
 
 pytestmark = pytest.mark.slow
@@ -35,7 +35,12 @@ def command(program: str, *arguments: str) -> str:
 
 def expect_shape(message: dict[str, Any], kind: str) -> None:
     """The message has the shape of those that are sent (`told`), or answered (`answer`)."""
-    jsonschema.validate(message, {**SCHEMA, "$ref": f"#/$defs/{kind}"})
+    shape(kind).validate(message)
+
+
+@cache
+def shape(kind: str) -> Any:
+    return jsonschema_rs.validator_for({**SCHEMA, "$ref": f"#/$defs/{kind}"})
 
 
 def hand_of(rules: Rules, first: Player, seed: int = 3, hands: int = 1) -> Iterator[tuple[Move, bool]]:
@@ -57,7 +62,7 @@ def hand_of(rules: Rules, first: Player, seed: int = 3, hands: int = 1) -> Itera
 def heard(monkeypatch: pytest.MonkeyPatch) -> list[tuple[dict[str, Any], str]]:
     """Everything that is told and answered, in order."""
     found: list[tuple[dict[str, Any], str]] = []
-    line, read = protocol.line, protocol.read
+    line, read = process.line, process.read
 
     def told(message: dict[str, Any]) -> str:
         found.append((json.loads(line(message)), "told"))
@@ -67,8 +72,8 @@ def heard(monkeypatch: pytest.MonkeyPatch) -> list[tuple[dict[str, Any], str]]:
         found.append((read(text), "answer"))
         return read(text)
 
-    monkeypatch.setattr(protocol, "line", told)
-    monkeypatch.setattr(protocol, "read", answered)
+    monkeypatch.setattr(process, "line", told)
+    monkeypatch.setattr(process, "read", answered)
     return found
 
 

@@ -10,10 +10,9 @@ from games import MOSTLY_SOAKED, VARIED
 from table_promises import play_checked
 
 from tilewright.authoring.open_rules import bundled
-from tilewright.play import view
+from tilewright.play import view, visibility
 from tilewright.play.match import Match
 from tilewright.play.rules import Rules, load
-from tilewright.play.steps import announcing
 from tilewright.play.view import View
 
 pytestmark = pytest.mark.slow
@@ -84,7 +83,7 @@ def pay_too_much(game: Match, *_: Any) -> None:
 
 def broken_after_draws(break_it: Callable[..., None]) -> Callable[..., None]:
     """The table announces tiles, but does something else first."""
-    real = announcing.announce_tiles
+    real = visibility.announce_tiles
 
     def announce_tiles(game: Match, *arguments: Any) -> None:
         break_it(game)
@@ -97,7 +96,7 @@ def broken_after_draws(break_it: Callable[..., None]) -> Callable[..., None]:
     ("break_it", "said"), [(lose_a_tile, "lost or doubled at draw"), (pay_too_much, "do not balance at draw")]
 )
 def test_what_is_lost_would_be_found(break_it: Any, said: str, monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(announcing, "announce_tiles", broken_after_draws(break_it))
+    monkeypatch.setattr(visibility, "announce_tiles", broken_after_draws(break_it))
     rules = load("cantonese")
     with pytest.raises(AssertionError, match=said):
         play_checked(rules, 1, seated(rules, "fast"))

@@ -5,7 +5,8 @@ from itertools import pairwise
 from statistics import fmean, pstdev
 
 import pytest
-from hypothesis import given
+from budget import budget
+from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from tilewright.players.simulation.rows import KINDS, Failure, GameRows, HandRow, PatternRow, WinRow
@@ -57,6 +58,7 @@ def tally_of(played: list[GameRows]) -> Tally:
 
 
 @pytest.mark.slow
+@settings(max_examples=budget(40))
 @given(st.lists(games(), max_size=6), st.lists(st.integers(0, 6), max_size=4))
 def test_the_tallies_of_parts_are_the_tally_of_the_whole(played: list[GameRows], cuts: list[int]) -> None:
     whole = Tally()

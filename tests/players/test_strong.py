@@ -10,15 +10,13 @@ import numpy as np
 import pytest
 
 import tilewright
-from tilewright.play.model.moves import PASS
+from tilewright.play.model import PASS
 from tilewright.play.rules import Rules
+from tilewright.players.bots.careful import forecasts_of, model_of
+from tilewright.players.bots.forecasts import WINNING, Cases, Times, times_of
+from tilewright.players.bots.odds import CAREFUL, STRONG, TurnsLeft
 from tilewright.players.bots.position import Unchanged
-from tilewright.players.careful.bot import model_of
-from tilewright.players.careful.forecasts import WINNING, Cases, Times, times_of
-from tilewright.players.careful.odds import TurnsLeft
-from tilewright.players.careful.strong import forecasts_of
-from tilewright.players.careful.weights import CAREFUL, STRONG
-from tilewright.players.levels import bot
+from tilewright.players.player import bot
 
 pytestmark = pytest.mark.long
 

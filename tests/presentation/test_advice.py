@@ -9,7 +9,7 @@ from rigged import play, rigged
 import tilewright
 from tilewright import Rules
 from tilewright.play.view import View
-from tilewright.players.levels import bot
+from tilewright.players.player import bot
 from tilewright.presentation.advice.data import help_json
 from tilewright.presentation.advice.lines import Advice
 from tilewright.presentation.names import RulesetNames

@@ -10,7 +10,7 @@ import pytest
 import tilewright
 from tilewright.language.vocabulary.steps.declare import STEPS
 from tilewright.language.vocabulary.words import WORDS
-from tilewright.play.model.events import KINDS, STEP
+from tilewright.play.model import KINDS, STEP
 from tilewright.presentation.catalogue import (
     BLANK,
     ENGLISH,

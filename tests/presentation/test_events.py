@@ -5,7 +5,7 @@ from rich.text import Text
 
 from tilewright import load
 from tilewright.play.match import Match
-from tilewright.play.model.events import KINDS, Event
+from tilewright.play.model import KINDS, Event
 from tilewright.play.view import View
 from tilewright.players.bots.fast import FastBot
 from tilewright.presentation.catalogue import LANGUAGES, has

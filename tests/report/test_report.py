@@ -21,7 +21,7 @@ from tilewright.play.rules import Rules, load
 from tilewright.players.simulation.game import FinishedGame
 from tilewright.players.simulation.rows import GameRows, HandRow
 from tilewright.players.simulation.run import SimulationPlan, simulate
-from tilewright.players.simulation.sums import sums_of
+from tilewright.players.simulation.tally import sums_of
 from tilewright.presentation.catalogue import say
 from tilewright.report.charts import Column, IntervalRow, Spot, histogram_chart, interval_chart, spot_chart
 from tilewright.report.figures import Report, report_json, report_of, standing_out

@@ -16,7 +16,7 @@ from ruamel.yaml import YAML
 import tilewright
 from tilewright.play.match import Match
 from tilewright.play.rules import Rules
-from tilewright.play.scene.scene import TableScene
+from tilewright.play.scene import TableScene
 from tilewright.play.view import View
 from tilewright.players.bots.fast import FastBot
 from tilewright.scoring.case import check_flags, read_as_written, read_case

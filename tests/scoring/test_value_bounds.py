@@ -14,13 +14,13 @@ from tilewright.base.compute.arrays import Array
 from tilewright.hands.listed import Rows
 from tilewright.hands.reading import Hand, Meld
 from tilewright.language.compiled.ir import Lookup, Term
-from tilewright.play.compiled.image import PlayImage, image_of
 from tilewright.play.compiled.kernel import layout as at
 from tilewright.play.compiled.kernel.search import is_possible, may_be_form
 from tilewright.play.compiled.kernel.worth import may_reach
-from tilewright.play.program.form_search import FormSearch
-from tilewright.play.program.value_bounds import NotBounded, ValueBounds
+from tilewright.play.compiled.knowledge import PlayImage, image_of
+from tilewright.play.form_search import FormSearch
 from tilewright.play.rules import Rules, load
+from tilewright.play.value_bounds import NotBounded, ValueBounds
 from tilewright.scoring.case import read_case
 from tilewright.scoring.case_mistakes import CaseError
 from tilewright.scoring.plain.scene import Situation

@@ -15,7 +15,7 @@ from rich.text import Text
 from textual.app import App, ComposeResult
 from textual.pilot import Pilot
 
-from tilewright.play.model.moves import PASS, Move, Pick, Question, Refusal
+from tilewright.play.model import PASS, Move, Pick, Question, Refusal
 from tilewright.play.rules import Rules, load
 from tilewright.players.bots.fast import FastBot
 from tilewright.players.bots.random_bot import RandomBot

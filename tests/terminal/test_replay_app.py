@@ -22,8 +22,8 @@ from tilewright.cli.games.replaying import WrongLine, played_again
 from tilewright.play.log import LogError, lines, read_log
 from tilewright.play.match import Match
 from tilewright.play.rules import Rules, load
-from tilewright.players.bots.seeds import SeededChoices
-from tilewright.players.simulation.offers import OfferCounts
+from tilewright.players.bots.random_bot import SeededChoices
+from tilewright.players.simulation.rows import OfferCounts
 
 pytestmark = pytest.mark.long
 

@@ -15,7 +15,7 @@ from conftest import ROOT
 
 from tilewright.play.log import lines
 from tilewright.play.match import Match
-from tilewright.play.model.moves import move_json
+from tilewright.play.model import move_json
 from tilewright.play.rules import load
 
 SMALL = ("kill server", "kill workers", "cut connections")

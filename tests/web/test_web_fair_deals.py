@@ -18,8 +18,8 @@ from web_asking import Asker
 from web_client import FAST, PERSON, Page, Plain, Refusal, Table, at_random, page, play_beyond, together
 from web_server import Server
 
+from tilewright.play.chance import TableSecret
 from tilewright.play.log import read_log
-from tilewright.play.model.deals import TableSecret
 from tilewright.play.resume import verify
 from tilewright.play.rules import load
 from tilewright.web.storage.rows import TableRow

@@ -11,10 +11,10 @@ from web_ahead import Following, may_claim, moves_of, sit_ahead
 from web_client import FAST, PERSON, Table
 from web_server import Server
 
-from tilewright.play.model.moves import move_json
+from tilewright.play.model import move_json
 from tilewright.play.rules import load
 from tilewright.play.view import View
-from tilewright.players.levels import BOTS as PLAYERS
+from tilewright.players.player import BOTS as PLAYERS
 
 CLAIMED = ".own .melds .meld"
 MIDDLE = """() => {

@@ -32,7 +32,7 @@ from websockets.asyncio.client import connect
 from websockets.exceptions import ConnectionClosed, InvalidStatus
 
 from tilewright.play.log import event_json, lines, read_log
-from tilewright.play.model.events import Event
+from tilewright.play.model import Event
 from tilewright.play.resume import begun, move_of, verify
 from tilewright.play.rules import Rules, load
 from tilewright.play.view import View

@@ -11,7 +11,7 @@ from conftest import ROOT
 
 from tilewright.play.rules import Rules, load
 from tilewright.play.view import View
-from tilewright.players.levels import bot
+from tilewright.players.player import bot
 from tilewright.presentation.rules_data import about_json
 from tilewright.web.jobs.rules import rulesets_json
 from tilewright.web.jobs.session import WorkerSession, result_json

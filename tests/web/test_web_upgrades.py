@@ -18,8 +18,8 @@ from test_web_registry import running
 from web_client import Plain, Refusal, Table, easy, page
 
 from tilewright.language.earlier import earlier_documents
+from tilewright.play.chance import TableSecret
 from tilewright.play.log import read_log
-from tilewright.play.model.deals import TableSecret
 from tilewright.play.resume import lines, resume
 from tilewright.web.protocol.spec import kept_texts, read_spec, rules_of
 from tilewright.web.storage.database import database_at

@@ -15,10 +15,10 @@ from test_web_table import BOTS as THREE_BOTS
 from web_ahead import Following, sit_ahead
 from web_server import Server
 
-from tilewright.play.model.moves import PASS, Move, move_json
+from tilewright.play.model import PASS, Move, move_json
 from tilewright.play.rules import load
 from tilewright.play.view import View
-from tilewright.players.levels import BOTS
+from tilewright.players.player import BOTS
 from tilewright.presentation.names import counted
 from tilewright.web.jobs.session import result_json
 

@@ -23,14 +23,13 @@ from two_worlds import CODE, Clock, LocalTable
 from worker_games import Run, kinds_of, log_of, move_by_chance, play_on, played_directly, running, view_of
 
 from tilewright.play.log import read_log
-from tilewright.play.model.events import Event
-from tilewright.play.model.moves import Move, move_json
+from tilewright.play.model import Event, Move, move_json
 from tilewright.play.resume import verify
 from tilewright.play.rules import load
 from tilewright.play.view import View
+from tilewright.players.bots.careful import model_of
 from tilewright.players.bots.position import Unchanged
-from tilewright.players.careful.bot import model_of
-from tilewright.players.levels import BOTS
+from tilewright.players.player import BOTS
 from tilewright.web.jobs.session import SeenMoment, WorkerSession, about_table, result_json
 from tilewright.web.protocol.moments import GameStep, whole
 from tilewright.web.tables import answers

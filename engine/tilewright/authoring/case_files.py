@@ -200,7 +200,7 @@ def problems_of_play(
     rules: ScoringRules, case: dict[str, Any], expect: dict[str, Any], place: Place
 ) -> Iterator[Problem]:
     """The same for a case with a play."""
-    from tilewright.play.cases.check import check_play
+    from tilewright.play.cases import check_play
     from tilewright.play.rules import Rules as Played
 
     yield from check_play(Played(rules.data), case, expect, place)

@@ -40,7 +40,7 @@ Settings = Mapping[str, str]
 Open = Callable[[str, Mapping[str, object], Sequence[str]], Rules]
 NO_SUCH_CHOICE = "unknown-choice"
 if TYPE_CHECKING:
-    from tilewright.play.cases.noting import KnownResult
+    from tilewright.play.noting import KnownResult
 
 TO_UPDATE = (
     "if that is meant, `check --update` writes what now holds into {file}, or name it below `not_inherited` there"
@@ -302,8 +302,8 @@ def tried_out(trial: Trial, rules: Rules, tell: Tell) -> Iterator[Problem]:
         yield from check_examples(rules, trial.opened.rules, trial.documents, tell, paid_alone=not touched)
     plays = any("play" in entry.case for entry in rules.data.cases)
     if plays and (known is None or game_of(known) != game_of(rules.data)):
-        from tilewright.play.cases.check import check_plays
-        from tilewright.play.cases.noting import PlayResults
+        from tilewright.play.cases import check_plays
+        from tilewright.play.noting import PlayResults
 
         with closing(PlayResults(PLAYED)) as results:
             yield from check_plays(rules, trial.opened.rules, trial.documents, tell, results)

@@ -12,7 +12,7 @@ from tilewright.base.node import plain
 from tilewright.base.problem import Place, Problem, RulesetError, Source
 from tilewright.cli.output import opened
 from tilewright.language.compiled.ruleset import CompiledRuleset
-from tilewright.play.model.layout import KEYS, TableLayout, read_layout
+from tilewright.play.layout import KEYS, TableLayout, read_layout
 from tilewright.play.rules import Rules
 from tilewright.scoring.case_hands import read_seat
 from tilewright.scoring.case_mistakes import CaseError

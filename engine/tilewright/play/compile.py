@@ -8,15 +8,13 @@ from typing import Any
 
 from tilewright.language.compiled.ir import Ir
 from tilewright.language.compiled.ruleset import CompiledRuleset
-from tilewright.play.offers.bars import bars_of_claims, bars_of_wins
-from tilewright.play.offers.compile import compiled_offer
-from tilewright.play.program.compiled import CompiledTrigger, Listeners
-from tilewright.play.program.program import Program
-from tilewright.play.program.watch import Watch
-from tilewright.play.scene.expressions import Evaluator, evaluator_of
-from tilewright.play.scene.scene import TableScene
-from tilewright.play.state.state import TableState
-from tilewright.play.steps.compile import phase_code, steps_code
+from tilewright.play.expressions import Evaluator, evaluator_of
+from tilewright.play.offers import bars_of_claims, bars_of_wins, compiled_offer
+from tilewright.play.operations import CompiledTrigger, Listeners, Watch
+from tilewright.play.program import Program
+from tilewright.play.scene import TableScene
+from tilewright.play.state import TableState
+from tilewright.play.steps import phase_code, steps_code
 from tilewright.scoring.rules import ScoringRules
 from tilewright.scoring.wildness import Now, with_wild
 

@@ -16,10 +16,10 @@ from typing import Any
 
 from tilewright.base.data.arguments import expect
 from tilewright.base.problem import Place, Problem, Source
+from tilewright.play.chance import HandSeed
 from tilewright.play.match import Match
-from tilewright.play.model.deals import HandSeed
-from tilewright.play.model.events import Event
-from tilewright.play.program.program import Program
+from tilewright.play.model import Event
+from tilewright.play.program import Program
 from tilewright.scoring.score import json_number
 
 ONE_SEED, FAIR_DEALS = 2, 3  # formats: a seed in the header, or one with each hand

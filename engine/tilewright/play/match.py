@@ -1,7 +1,7 @@
 """A match: hands one after the other. A program, a seed and the answers of the seats in, events out.
 
 Knows which hand comes next, who then sits where, and how the match ends. `steps.course` plays a hand and
-`steps.questions` asks the seats; `tilewright.play.table` is its immutable face.
+`steps.questions` asks the seats; `tilewright.play.rules` is its immutable face.
 """
 
 from collections.abc import Collection, Sequence
@@ -9,20 +9,17 @@ from fractions import Fraction
 from typing import Any, Self
 
 from tilewright.base.data.arguments import WrongArgument
-from tilewright.play.model.deals import HandSeeds
-from tilewright.play.model.layout import TableLayout
-from tilewright.play.model.moves import PASS, IllegalMove, Move, Pick, Refusal
-from tilewright.play.model.results import HandResult
-from tilewright.play.offers.buttons import answer_by
-from tilewright.play.offers.finding import move_meant
-from tilewright.play.offers.legality import allowed, allows, illegal, legal_moves
-from tilewright.play.offers.refusals import refusals
-from tilewright.play.program.program import Program
-from tilewright.play.scene.divided import DividedJudge
-from tilewright.play.scene.judge import TableJudge
-from tilewright.play.scene.scene import TableScene
-from tilewright.play.state.state import Number, TableState
-from tilewright.play.steps import course, questions, set_up
+from tilewright.play import course, set_up
+from tilewright.play.chance import HandSeeds
+from tilewright.play.divided import DividedJudge
+from tilewright.play.finding import answer_by, move_meant
+from tilewright.play.judge import TableJudge
+from tilewright.play.layout import TableLayout
+from tilewright.play.legality import allowed, allows, illegal, legal_moves, refusals
+from tilewright.play.model import PASS, HandResult, IllegalMove, Move, Pick, Refusal
+from tilewright.play.program import Program
+from tilewright.play.scene import TableScene
+from tilewright.play.state import Number, TableState
 from tilewright.play.view import View
 from tilewright.scoring.plain.walker import evaluate, whole
 
@@ -258,7 +255,7 @@ class Match(TableState):
 
     def answer(self, move: Move) -> None:
         """A seat answers. Raises IllegalMove."""
-        goes_on = questions.answer(self, move)
+        goes_on = course.answer(self, move)
         self.given.append((move,))
         if goes_on:
             self.play_on()
@@ -268,7 +265,7 @@ class Match(TableState):
         have to answer. Raises IllegalMove, and then nothing has changed."""
         if not isinstance(moves, Sequence):
             raise IllegalMove(f"moves are a list, not {moves!r:.40}")
-        questions.answer_together(self, moves)
+        course.answer_together(self, moves)
         self.given.append(tuple(moves))
         self.play_on()
 

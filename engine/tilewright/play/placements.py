@@ -1,11 +1,15 @@
-"""Placements: what the rules of a match say before it is played: the points that each place adds at the end, and how
-many hands there are. In: a program. Knows no players."""
+"""Places: the ranking of the players after a hand, and what the rules of a match say before it is played: the points
+that each place adds at the end, and how many hands there are. In: results, a program. Knows no table.
+"""
 
+from collections.abc import Callable, Sequence
+from dataclasses import dataclass
 from fractions import Fraction
 
 from tilewright.play.match import MOST_HANDS, Match
-from tilewright.play.program.program import Program
-from tilewright.play.scene.scene import TableScene
+from tilewright.play.model import HandResult
+from tilewright.play.program import Program
+from tilewright.play.scene import TableScene
 from tilewright.scoring.plain.walker import evaluate
 from tilewright.scoring.score import Number
 
@@ -48,3 +52,37 @@ def winning_dealer_stays(program: Program) -> bool:
     stays, match = program.play.match.dealer_stays, Match(program, 0, listen=False)
     match.winners = (0,)
     return stays is not None and bool(program.evaluator(stays)(TableScene(match, 0), {}))
+
+
+@dataclass(frozen=True, slots=True)
+class Standing:
+    """Of one player: hands won in the match and in the round, and points gained in the round."""
+
+    won: int
+    won_in_round: int
+    gained_in_round: Number
+
+
+def standings(results: Sequence[HandResult], last: HandResult) -> tuple[Standing, ...]:
+    """The standing of each player after the hand `last` of the match with these results."""
+    so_far = results[: last.hand]
+    in_round = [result for result in so_far if result.round == last.round]
+    return tuple(
+        Standing(
+            sum(map(winning(player), so_far)),
+            sum(map(winning(player), in_round)),
+            sum(result.player_gains[player] for result in in_round),
+        )
+        for player in range(len(last.player_gains))
+    )
+
+
+def winning(player: int) -> Callable[[HandResult], bool]:
+    """Whether the player won a hand."""
+    return lambda result: any(result.player(won.seat) == player for won in result.won)
+
+
+def leaders(standing: Sequence[Standing]) -> tuple[int, ...]:
+    """The players who gained most in the round; nobody while all have gained the same."""
+    gained = [one.gained_in_round for one in standing]
+    return tuple(player for player, gain in enumerate(gained) if gain == max(gained) and min(gained) < gain)

@@ -11,10 +11,10 @@ from tilewright.base.data.arguments import expect, truth, whole_number
 from tilewright.scoring.rules import Name, ScoringRules, data_of
 
 if TYPE_CHECKING:
+    from tilewright.play.chance import HandSeeds
+    from tilewright.play.layout import TableLayout
     from tilewright.play.match import Match
-    from tilewright.play.model.deals import HandSeeds
-    from tilewright.play.model.layout import TableLayout
-    from tilewright.play.program.program import Program
+    from tilewright.play.program import Program
     from tilewright.play.table import Table
 
 
@@ -50,9 +50,9 @@ class Rules(ScoringRules):
         """The same as a match that changes in place, which is faster for many games; without events if not `listen`.
         `seed`: of all hands, or the seeds of each, for fair deals. A `pausing` match stops where players may want to
         look; `Match.run` continues it. Raises as `table`."""
+        from tilewright.play.chance import HandSeeds
+        from tilewright.play.layout import TableLayout, read_layout
         from tilewright.play.match import Match
-        from tilewright.play.model.deals import HandSeeds
-        from tilewright.play.model.layout import TableLayout, read_layout
 
         seeds = seed if isinstance(seed, HandSeeds) else whole_number("seed", seed)
         number = None if hands is None else whole_number("hands", hands, 1)
@@ -64,7 +64,7 @@ class Rules(ScoringRules):
     def layout(self, **given: Any) -> "TableLayout":
         """Where a game begins: the state of the match, the walls of its hands, what is on the table, under the keys of
         docs/tables.md. Raises CaseError."""
-        from tilewright.play.model.layout import read_layout
+        from tilewright.play.layout import read_layout
 
         return read_layout(self, given)
 

@@ -11,9 +11,7 @@ from fractions import Fraction
 
 from tilewright.play.log import lines
 from tilewright.play.match import Match
-from tilewright.play.model.events import Event
-from tilewright.play.model.moves import Move, Question, Refusal
-from tilewright.play.model.results import HandResult
+from tilewright.play.model import Event, HandResult, Move, Question, Refusal
 from tilewright.play.view import View
 
 Number = int | Fraction

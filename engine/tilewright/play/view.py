@@ -12,18 +12,26 @@ from typing import Any
 
 from tilewright.base.data.arguments import expect, whole_number
 from tilewright.language.compiled.steps import StepQuestion
-from tilewright.play.model.events import Event, kind_of
-from tilewright.play.model.melds import SeenDiscard, SeenMeld, TableMeld
-from tilewright.play.model.moves import Move, Pick, Question, Refusal, question_json, refusal_json
-from tilewright.play.model.results import HandResult
-from tilewright.play.offers.legality import allowed, allows, legal_moves
-from tilewright.play.offers.refusals import refusals
-from tilewright.play.offers.unwinnable import claims_barred, unwinnable
-from tilewright.play.scene.appearance import sideways_json
-from tilewright.play.scene.scene import TableScene
-from tilewright.play.scene.visibility import place_name, seers, seers_of, seers_of_group, spot_of
-from tilewright.play.state.plain_values import plain_value
-from tilewright.play.state.state import TableState
+from tilewright.play.legality import allowed, allows, legal_moves, refusals
+from tilewright.play.model import (
+    Event,
+    HandResult,
+    Move,
+    Pick,
+    Question,
+    Refusal,
+    SeenDiscard,
+    SeenMeld,
+    TableMeld,
+    kind_of,
+    question_json,
+    refusal_json,
+)
+from tilewright.play.offers import claims_barred, unwinnable
+from tilewright.play.placing import sideways_json
+from tilewright.play.scene import TableScene
+from tilewright.play.state import TableState, plain_value
+from tilewright.play.visibility import place_name, seers, seers_of, seers_of_group, spot_of
 from tilewright.scoring.case_mistakes import CaseError, way_out
 from tilewright.scoring.rules import ScoringRules
 from tilewright.scoring.score import json_number

@@ -1,13 +1,18 @@
-"""Players: what every player can do, and how players are named."""
+"""Players: what every player can do, how players are named, and the bots of this package, which know only the data of a
+ruleset and their views of a table."""
 
 import re
+from collections.abc import Callable
 from typing import Protocol
 
-from tilewright.play.model.moves import Move
+from tilewright.base.data.arguments import expect, one_of, whole_number
+from tilewright.play.model import Move
 from tilewright.play.rules import Rules
 from tilewright.play.view import View
-from tilewright.players.levels import BOTS, bot
-from tilewright.players.mjai.player import MJAI, MJAI_LINES, MjaiPlayer
+from tilewright.players.bots.careful import CarefulBot, StrongBot
+from tilewright.players.bots.fast import FastBot
+from tilewright.players.bots.random_bot import RandomBot
+from tilewright.players.programs.mjai_player import MJAI, MJAI_LINES, MjaiPlayer
 from tilewright.players.programs.process import COMMAND, ProcessPlayer, Report
 
 
@@ -66,3 +71,24 @@ def program_of(text: str, rules: Rules, seed: int, report: Report | None) -> Pla
     if f"{prefix}:" == COMMAND:
         return ProcessPlayer(command, rules, seed, report)
     return MjaiPlayer(command, rules, seed, report, in_lines=f"{prefix}:" == MJAI_LINES)
+
+
+Bot = RandomBot | FastBot | CarefulBot
+RANDOM, FAST, CAREFUL, STRONG = "random", "fast", "careful", "strong"
+BOTS: dict[str, Callable[[Rules, int], Bot]] = {
+    RANDOM: lambda rules, seed: RandomBot(seed),
+    FAST: FastBot,
+    CAREFUL: lambda rules, seed: thinking(CarefulBot, rules, seed),
+    STRONG: lambda rules, seed: thinking(StrongBot, rules, seed),
+}
+
+
+def thinking(level: type[CarefulBot], rules: Rules, seed: int) -> Bot:
+    """A bot that judges positions by a single hand; where seats make several, the fast one plays for it."""
+    return FastBot(rules, seed) if rules.data.seats.hands > 1 else level(rules, seed)
+
+
+def bot(name: str, rules: Rules, seed: int) -> Bot:
+    """The bot of this name; its random choices follow from the seed. Raises WrongArgument."""
+    expect("rules", rules, Rules, "what load() returns")
+    return BOTS[one_of("a bot", name, BOTS)](rules, whole_number("seed", seed))

@@ -2,7 +2,7 @@
 
 At a table, an offer and its effect share one line (the discarded tile, the melded group), and routine events are
 skipped. A record shows every event on its own, with the origin of tiles. The details of events are declared in
-play/model/events.py. Knows no screen and no language.
+play/model.py. Knows no screen and no language.
 """
 
 from collections.abc import Callable, Iterable, Mapping
@@ -12,8 +12,7 @@ from typing import Any
 
 from tilewright.language.compiled.play import Play
 from tilewright.language.compiled.ruleset import CompiledRuleset
-from tilewright.play.model.events import STEP, DetailType, Event, kind_of
-from tilewright.play.model.moves import ANSWER
+from tilewright.play.model import ANSWER, STEP, DetailType, Event, kind_of
 from tilewright.presentation.catalogue import has, translations
 from tilewright.presentation.line import WHO, SeatSlot, Slot, TilesSlot, ToldLine
 from tilewright.presentation.names import in_words, is_named, named, unit_names

@@ -18,7 +18,7 @@ from tilewright.language.compiled.ruleset import CompiledRuleset
 from tilewright.language.compiled.steps import Step, every_step
 from tilewright.language.vocabulary.steps.declare import held
 from tilewright.language.vocabulary.steps.fields import ChoicesField
-from tilewright.play.model.moves import ANSWER, PASS, Chosen, Move, Pick, Question, Refusal
+from tilewright.play.model import ANSWER, PASS, Chosen, Move, Pick, Question, Refusal
 from tilewright.presentation.catalogue import ENGLISH, chosen, pieces, say
 from tilewright.presentation.tiles.text import TerminalTiles
 from tilewright.scoring.case_hands import seat_names

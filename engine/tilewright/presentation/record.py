@@ -11,9 +11,7 @@ from rich.text import Text
 
 from tilewright.language.compiled.ruleset import CompiledRuleset
 from tilewright.play.match import Match
-from tilewright.play.model.events import Event
-from tilewright.play.model.melds import TableMeld
-from tilewright.play.model.results import Won
+from tilewright.play.model import Event, TableMeld, Won
 from tilewright.play.view import View
 from tilewright.presentation.events import EventTeller
 from tilewright.presentation.line import LineWriter

@@ -4,8 +4,8 @@ from collections.abc import Callable, Sequence
 
 from rich.text import Text
 
-from tilewright.play.model.results import HandResult, Won
-from tilewright.play.standings import leaders, standings
+from tilewright.play.model import HandResult, Won
+from tilewright.play.placements import leaders, standings
 from tilewright.presentation.console import Row, table
 from tilewright.presentation.events import EventTeller
 from tilewright.presentation.line import WHO, SeatSlot, Slot, TilesSlot, ToldLine

@@ -15,9 +15,9 @@ from tilewright.language.compiled.steps import Step, every_step
 from tilewright.language.vocabulary.steps.memory import Ask
 from tilewright.language.vocabulary.steps.tiles import Shuffle
 from tilewright.language.vocabulary.steps.worth import Declare
-from tilewright.play.program.exchanges import exchanges
+from tilewright.play.exchanges import exchanges
 from tilewright.play.rules import Rules
-from tilewright.players.programs.protocol import plain, tiles_json
+from tilewright.players.programs.process import plain, tiles_json
 from tilewright.presentation.catalogue import ENGLISH
 from tilewright.presentation.names import in_words, named
 from tilewright.presentation.tiles.drawing import drawings

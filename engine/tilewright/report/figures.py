@@ -14,14 +14,18 @@ import msgspec
 
 from tilewright.base.version import __version__
 from tilewright.language.compiled.ruleset import CompiledRuleset, Pattern
-from tilewright.players.simulation.balance import Balance, StandsOut, balance, declared, measure_of
 from tilewright.players.simulation.estimates import (
     CONFIDENCE,
+    Balance,
     Difference,
     Estimate,
     GameSample,
+    StandsOut,
+    balance,
+    declared,
     differences,
     mean_of,
+    measure_of,
     never,
     ratio,
     share,

@@ -13,7 +13,7 @@ from markupsafe import Markup
 
 from tilewright.base.texts.visible import seen
 from tilewright.language.compiled.ruleset import CompiledRuleset
-from tilewright.players.levels import BOTS
+from tilewright.players.player import BOTS
 from tilewright.players.simulation.estimates import Difference, Estimate
 from tilewright.presentation.catalogue import chosen, say
 from tilewright.presentation.markup.pieces import document, joined, lines

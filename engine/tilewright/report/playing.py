@@ -12,7 +12,7 @@ from time import monotonic
 from typing import Literal
 
 from tilewright.play.rules import Rules
-from tilewright.players.levels import CAREFUL, FAST, RANDOM, STRONG
+from tilewright.players.player import CAREFUL, FAST, RANDOM, STRONG
 from tilewright.players.simulation.estimates import GameSample, share
 from tilewright.players.simulation.game import Stops
 from tilewright.players.simulation.run import Batch, Batches, SimulationPlan, alone, next_look, together

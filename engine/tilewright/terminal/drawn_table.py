@@ -21,7 +21,7 @@ from textual.geometry import Size
 from textual.widget import Widget
 from textual.widgets import Static
 
-from tilewright.play.model.moves import Refusal
+from tilewright.play.model import Refusal
 from tilewright.play.view import View
 from tilewright.presentation.advice.lines import Advice
 from tilewright.presentation.names import RulesetNames

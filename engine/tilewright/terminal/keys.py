@@ -6,7 +6,7 @@ from dataclasses import dataclass
 
 from rich.text import Text
 
-from tilewright.play.model.moves import Question
+from tilewright.play.model import Question
 from tilewright.presentation.console import table
 from tilewright.presentation.names import ActionEntry, RulesetNames
 

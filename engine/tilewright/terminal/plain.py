@@ -11,7 +11,7 @@ from typing import TextIO
 from rich.text import Text
 
 from tilewright.base.texts.visible import seen
-from tilewright.play.model.moves import PASS, IllegalMove, Move, Pick, Question
+from tilewright.play.model import PASS, IllegalMove, Move, Pick, Question
 from tilewright.play.view import View
 from tilewright.presentation.advice.lines import Advice
 from tilewright.presentation.console import PLAIN_WIDTH, show

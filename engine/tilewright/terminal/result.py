@@ -5,7 +5,7 @@ from itertools import zip_longest
 
 from rich.text import Text
 
-from tilewright.play.model.results import HandResult, Won
+from tilewright.play.model import HandResult, Won
 from tilewright.presentation.console import Row, table
 from tilewright.presentation.names import RulesetNames
 from tilewright.presentation.results import end_lines, points_lines, ranked_lines, round_lines

@@ -16,7 +16,7 @@ from rich.table import Table as Grid
 from rich.text import Text
 
 from tilewright.language.compiled.ruleset import Mark, Zone
-from tilewright.play.model.melds import SeenMeld
+from tilewright.play.model import SeenMeld
 from tilewright.play.view import View
 from tilewright.presentation.console import folded
 from tilewright.presentation.names import RulesetNames, is_named

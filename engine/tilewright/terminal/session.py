@@ -9,9 +9,7 @@ from rich.text import Text
 
 from tilewright.base.texts.visible import seen
 from tilewright.language.compiled.play import Button
-from tilewright.play.model.events import Event
-from tilewright.play.model.moves import Move, Question, Refusal
-from tilewright.play.model.results import HandResult
+from tilewright.play.model import Event, HandResult, Move, Question, Refusal
 from tilewright.play.table import Table
 from tilewright.play.view import View
 from tilewright.players.player import Player

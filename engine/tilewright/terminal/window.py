@@ -16,7 +16,7 @@ from textual import events, work
 from textual.binding import Binding, BindingType
 from textual.containers import VerticalScroll
 
-from tilewright.play.model.moves import IllegalMove, Move
+from tilewright.play.model import IllegalMove, Move
 from tilewright.play.view import View
 from tilewright.presentation.names import ActionEntry, main_entry
 from tilewright.terminal.drawn_table import MOST_REFUSED, DrawnTable

@@ -13,8 +13,8 @@ from starlette.requests import Request
 from starlette.responses import Response
 from starlette.routing import BaseRoute, Route
 
-from tilewright.play.fairness import all_disclosed
-from tilewright.play.model.deals import TableSecret
+from tilewright.play.chance import TableSecret
+from tilewright.play.resume import all_disclosed
 from tilewright.presentation.catalogue import translations
 from tilewright.web import work
 from tilewright.web.access import Access, Seeker

@@ -12,8 +12,7 @@ from tilewright.base.compute.arrays import Array
 from tilewright.base.problem import Place
 from tilewright.language.compiled.ruleset import CompiledRuleset
 from tilewright.language.lint.hands import impossible
-from tilewright.players.simulation.balance import StandsOut, balance, declared, measure_of
-from tilewright.players.simulation.estimates import Estimate, share_of_trials
+from tilewright.players.simulation.estimates import Estimate, StandsOut, balance, declared, measure_of, share_of_trials
 
 LEAST_SEEN = 20  # hands with a pattern, from which on what is in all of them is told
 CHANCE = 1e-6  # an implication that is as likely by chance is not reported

@@ -19,9 +19,9 @@ from tilewright.language.elaborate import ruleset_of
 from tilewright.language.load import load_elaborated
 from tilewright.language.sections.elaboration import begin
 from tilewright.play.compile import compile_program
-from tilewright.play.model.results import Won
-from tilewright.play.program.program import Program
-from tilewright.play.program.watch import Watch
+from tilewright.play.model import Won
+from tilewright.play.operations import Watch
+from tilewright.play.program import Program
 from tilewright.play.rules import Rules
 from tilewright.scoring.payments import Payment, PaymentQuery, carried_out, pairs
 from tilewright.scoring.plain.judge import Values, Verdict, find_one, judge

@@ -19,7 +19,7 @@ from tilewright.language.documents.fields import entries, items, kind_of, names,
 from tilewright.language.documents.library import kind_at, read_document, siblings
 from tilewright.language.documents.whole import ids_of, is_for
 from tilewright.language.elaborate import open_whole
-from tilewright.play.cases.check import check_plays
+from tilewright.play.cases import check_plays
 from tilewright.play.rules import Rules
 from tilewright.scoring.case import read_case
 from tilewright.scoring.case_mistakes import CaseError, bounded

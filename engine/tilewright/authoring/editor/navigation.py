@@ -41,7 +41,7 @@ from tilewright.language.documents.schema import items
 from tilewright.language.documents.whole import is_for, line_of
 from tilewright.language.expressions.names import RESERVED
 from tilewright.language.packs.places import lock_above
-from tilewright.play.model.layout import BONUS, HAND, MELDS, START, WALL
+from tilewright.play.layout import BONUS, HAND, MELDS, START, WALL
 
 NAME = re.compile(r"[a-z][a-z0-9_]*")
 MOST_DOCUMENTS = 400

@@ -7,7 +7,7 @@ from collections.abc import Iterator, Mapping
 from typing import Any
 
 from tilewright.base.problem import RulesetError
-from tilewright.play.cases.check import found_at_end
+from tilewright.play.cases import found_at_end
 from tilewright.play.rules import Rules
 from tilewright.scoring.case_mistakes import CaseError
 from tilewright.scoring.examples import Reopen, agrees, found_as, with_options

@@ -17,7 +17,7 @@ from tilewright.base.problem import Place, RulesetError
 from tilewright.language.compiled.ruleset import RulesetCase
 from tilewright.language.documents.fields import kind_of
 from tilewright.language.documents.merge import left_out_by, tried_in
-from tilewright.play.cases.check import check_play
+from tilewright.play.cases import check_play
 from tilewright.play.rules import Rules
 from tilewright.scoring.examples import check_case
 

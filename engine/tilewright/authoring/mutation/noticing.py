@@ -24,8 +24,8 @@ from tilewright.language.compiled.ir import Ir
 from tilewright.language.compiled.ruleset import CompiledRuleset, Pattern, RulesetCase
 from tilewright.language.documents.whole import MergedRuleset
 from tilewright.language.elaborate import compile_with_problems, open_whole
-from tilewright.play.cases.check import check_play
-from tilewright.play.model.results import Won
+from tilewright.play.cases import check_play
+from tilewright.play.model import Won
 from tilewright.play.rules import Rules
 from tilewright.scoring.case import read_case
 from tilewright.scoring.case_mistakes import CaseError, bounded

@@ -10,7 +10,7 @@ import typer
 from tilewright.authoring.open_rules import CannotBegin
 
 if TYPE_CHECKING:
-    from tilewright.players.cluster.client import Cluster
+    from tilewright.players.simulation.cluster import Cluster
 
 ClusterAddress = Annotated[
     str | None,
@@ -32,7 +32,7 @@ def cluster_of(address: str | None, jobs: int | None) -> Iterator["Cluster | Non
         raise CannotBegin(
             "--jobs are processes of this machine, and --cluster has others play", "leave one of them out"
         )
-    from tilewright.players.cluster.client import NoCluster, cluster_at
+    from tilewright.players.simulation.cluster import NoCluster, cluster_at
 
     try:
         with cluster_at(address, lambda text: print(text, file=sys.stderr)) as cluster:

@@ -8,8 +8,7 @@ from rich.text import Text
 from tilewright.authoring.open_rules import CannotBegin
 from tilewright.cli.games.playing import fit_players
 from tilewright.play.rules import Rules
-from tilewright.players.simulation.duel import SHARES, TWICE, DuelSample
-from tilewright.players.simulation.estimates import CONFIDENCE, Difference
+from tilewright.players.simulation.estimates import CONFIDENCE, SHARES, TWICE, Difference, DuelSample
 from tilewright.presentation.console import counted, table
 from tilewright.presentation.scores import heading
 from tilewright.presentation.simulation import Simulated, counted_big, decimal, dim, rules_json

@@ -11,7 +11,7 @@ from tilewright.authoring.open_rules import CannotBegin
 from tilewright.base.problem import Problem
 from tilewright.play.rules import Rules
 from tilewright.players.player import NoPlayer, player_of
-from tilewright.players.simulation.compiled import compiled_play
+from tilewright.players.simulation.game import compiled_play
 from tilewright.presentation.simulation import counted_big
 
 

@@ -11,13 +11,11 @@ from pathlib import Path
 from tilewright.authoring.open_rules import CannotBegin, Notation, RulesChoice, in_notation, open_rules
 from tilewright.base.problem import Place, Problem, RulesetError, Source
 from tilewright.language.documents.library import path_of
-from tilewright.play.fairness import disclosed_part, undisclosed
 from tilewright.play.log import Log, LogError, LogWriter, place_of, read_log
 from tilewright.play.match import Match
-from tilewright.play.resume import begun, give
+from tilewright.play.resume import begun, disclosed_part, give, undisclosed
 from tilewright.play.rules import Rules
-from tilewright.players.simulation.offers import OfferCounts
-from tilewright.players.simulation.rows import HandRow, Spots, row_of
+from tilewright.players.simulation.rows import HandRow, OfferCounts, Spots, row_of
 from tilewright.presentation.console import show
 from tilewright.presentation.record import GameRecord
 from tilewright.scoring.rules import setting_text

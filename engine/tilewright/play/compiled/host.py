@@ -11,21 +11,18 @@ from typing import Any
 import numpy as np
 
 from tilewright.language.vocabulary.declare import Sides
+from tilewright.play import course
 from tilewright.play.compiled.following import Follower
 from tilewright.play.compiled.kernel import layout as at
 from tilewright.play.compiled.kernel.questions import answer
 from tilewright.play.compiled.knowledge import Opening
 from tilewright.play.compiled.machine.running import begin_hand, open_hand
 from tilewright.play.compiled.writing.writer import GIVEN, OF_FRAME, HostRequest, Named, Scope
-from tilewright.play.model.melds import TableMeld, ZonePlace
-from tilewright.play.model.moves import Move
-from tilewright.play.model.results import HandResult, Won, won_by
-from tilewright.play.offers.compile import compiled_choices
-from tilewright.play.program.compiled import Operations
-from tilewright.play.scene.scene import TableScene
-from tilewright.play.state.frames import Frame
-from tilewright.play.state.state import Number
-from tilewright.play.steps import questions
+from tilewright.play.model import HandResult, Move, TableMeld, Won, ZonePlace, won_by
+from tilewright.play.offers import compiled_choices
+from tilewright.play.operations import Frame, Operations
+from tilewright.play.scene import TableScene
+from tilewright.play.state import Number
 from tilewright.play.view import View
 from tilewright.scoring.plain.walker import whole
 
@@ -319,17 +316,17 @@ class Host:
         who = [seat for seat in self.program.everyone if asked >> seat & 1]
         choosing = compiled_choices(self.program, request.ask.choose)
         match.stack[:] = [Frame(Operations("host"), self.value_of(request.scope.seat), {})]
-        questions.open_question(match, request.ask, who, choosing, self.named(request.scope.letters))
+        course.open_question(match, request.ask, who, choosing, self.named(request.scope.letters))
         given = dict(at.MOVE.of(state)[: int(state[at.MOVES])].tolist())  # the last of each
         while match.window is not None and match.window.ask is request.ask:
             seat = match.asked[0]
             if answered >> seat & 1:
                 question = match.question(seat)
                 assert question is not None
-                questions.answer(match, question.move_of(given[seat]))
+                course.answer(match, question.move_of(given[seat]))
                 continue
             move, number = self.chosen()
-            questions.answer(match, move)
+            course.answer(match, move)
             answer.run(state, numbers, seat, number)
         if state[at.STEP]:
             raise Odd("a question that a seat has no answer to")

@@ -10,16 +10,13 @@ from tilewright.base.compute.arrays import Array
 from tilewright.base.compute.kernels import Entry
 from tilewright.play.compiled.following import Follower
 from tilewright.play.compiled.host import Host, Odd
-from tilewright.play.compiled.image import PlayImage, image_of
 from tilewright.play.compiled.kernel import layout as at
 from tilewright.play.compiled.kernel.chance import lot
 from tilewright.play.compiled.kernel.questions import answer, moves_of, next_asked
-from tilewright.play.compiled.knowledge import knowledge_of
+from tilewright.play.compiled.knowledge import PlayImage, image_of, knowledge_of
 from tilewright.play.compiled.machine.operands import Machine
 from tilewright.play.compiled.machine.running import play, run
-from tilewright.play.model.melds import ZonePlace
-from tilewright.play.model.moves import IllegalMove, Move
-from tilewright.play.model.results import HandResult
+from tilewright.play.model import HandResult, IllegalMove, Move, ZonePlace
 from tilewright.play.rules import Rules
 from tilewright.play.view import View
 

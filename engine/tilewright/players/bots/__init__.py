@@ -1,1 +1,1 @@
-"""Bots: a view in, a move out; random and fast, and what all of them know."""
+"""Bots: a view in, a move out; random, fast, careful and strong ones, and what all of them know."""

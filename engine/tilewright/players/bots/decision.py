@@ -12,11 +12,11 @@ from tilewright.hands.listed import NEVER
 from tilewright.hands.needs import TooManyNeeds
 from tilewright.hands.reading import Hand, Meld
 from tilewright.hands.waits import distance
-from tilewright.play.model.moves import ANSWER, PASS, Move, Pick, Question
+from tilewright.play.model import ANSWER, PASS, Move, Pick, Question
 from tilewright.play.view import View
 from tilewright.players.bots.effects import MELDS, Effect
 from tilewright.players.bots.position import FormReader, Position
-from tilewright.players.bots.seeds import SeededChoices
+from tilewright.players.bots.random_bot import SeededChoices
 
 Rank = Any  # of positions; the better one is greater
 NOTHING = Effect()

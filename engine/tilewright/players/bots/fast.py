@@ -11,14 +11,13 @@ from tilewright.hands.distance.approach import Look
 from tilewright.hands.distance.cards import DividedLook
 from tilewright.hands.listed import NEVER
 from tilewright.hands.needs import TooManyNeeds
-from tilewright.play.model.moves import Move
+from tilewright.play.model import Move
 from tilewright.play.rules import Rules
 from tilewright.play.view import View
 from tilewright.players.bots.decision import Decision
-from tilewright.players.bots.known_marks import KnownMarks
 from tilewright.players.bots.position import FormReader, Position, Unchanged, reader_of
-from tilewright.players.bots.seeds import SeededChoices, question_of
-from tilewright.players.bots.worth import HandValues, ScoringContext, wholes
+from tilewright.players.bots.random_bot import SeededChoices, question_of
+from tilewright.players.bots.worth import HandValues, KnownMarks, ScoringContext, wholes
 
 FAR = 5  # tiles missing
 WHOLES = 4  # hands that are examined

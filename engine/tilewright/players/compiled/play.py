@@ -18,24 +18,22 @@ from tilewright.play.compiled.host import Odd
 from tilewright.play.compiled.kernel import layout as at
 from tilewright.play.compiled.play import CompiledGame, CompiledPlay
 from tilewright.play.compiled.writing.writer import NotSayable
-from tilewright.play.model.melds import TableMeld
+from tilewright.play.model import TableMeld
 from tilewright.play.view import View
+from tilewright.players.bots.careful import MOST_KNOWN, model_of
 from tilewright.players.bots.effects import MELDS
 from tilewright.players.bots.fast import Minimum
-from tilewright.players.bots.known_marks import KnownMarks
+from tilewright.players.bots.odds import mean
 from tilewright.players.bots.position import Position, Unchanged, reader_of
-from tilewright.players.bots.seeds import SeededChoices
-from tilewright.players.bots.worth import HandValues, ScoringContext, wholes
-from tilewright.players.careful.bot import MOST_KNOWN, model_of
-from tilewright.players.careful.odds import mean
-from tilewright.players.compiled.classes import classes_of, needed_by
+from tilewright.players.bots.random_bot import SeededChoices
+from tilewright.players.bots.worth import HandValues, KnownMarks, ScoringContext, wholes
 from tilewright.players.compiled.kernel import layout as bot
 from tilewright.players.compiled.kernel.layout import Mind
 from tilewright.players.compiled.kernel.seeing import spot_of
-from tilewright.players.compiled.kernel.worth import table_of
-from tilewright.players.compiled.knowledge import Knowledge
-from tilewright.players.compiled.moves.playing import play_on
-from tilewright.players.levels import CAREFUL, FAST, RANDOM, STRONG
+from tilewright.players.compiled.kernel.wholes import table_of
+from tilewright.players.compiled.knowledge import Knowledge, classes_of, needed_by
+from tilewright.players.compiled.moves import play_on
+from tilewright.players.player import CAREFUL, FAST, RANDOM, STRONG
 from tilewright.scoring.kernel.layout import ScoringArrays
 from tilewright.scoring.kernel.scores import KernelScores
 from tilewright.scoring.plain.scene import Situation

@@ -14,11 +14,11 @@ from tilewright.language.compiled.choices import Choose
 from tilewright.language.compiled.play import Play
 from tilewright.language.compiled.steps import Step, StepBlock
 from tilewright.language.vocabulary.steps.memory import Ask
+from tilewright.play.legal_choices import listed
+from tilewright.play.legality import MOST_LISTED
 from tilewright.play.match import Match
-from tilewright.play.model.moves import ANSWER, PASS, Move, Pick
-from tilewright.play.offers.legal_choices import listed
-from tilewright.play.offers.legality import MOST_LISTED
-from tilewright.play.program.choices import OpenChoice
+from tilewright.play.model import ANSWER, PASS, Move, Pick
+from tilewright.play.operations import OpenChoice
 from tilewright.play.rules import Rules
 
 Key = tuple[str | int, ...]  # what an action means: ("offer", "discard", 5), ("tile", 5), ("seat", 1), ("done",)

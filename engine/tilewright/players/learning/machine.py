@@ -12,18 +12,16 @@ from tilewright.base.compute.arrays import Array
 from tilewright.play.compiled.host import Odd
 from tilewright.play.compiled.kernel import layout as at
 from tilewright.play.compiled.play import CompiledGame, CompiledPlay
-from tilewright.play.model.results import HandResult
+from tilewright.play.model import HandResult
 from tilewright.players.compiled.play import KernelPlayers
-from tilewright.players.learning.arrays import Plan, Tables
-from tilewright.players.learning.first_hands import FirstHands
 from tilewright.players.learning.kernel import layout as learn
-from tilewright.players.learning.kernel.arguments import KernelRules, KernelTables
+from tilewright.players.learning.kernel.layout import KernelRules, KernelTables
 from tilewright.players.learning.kernel.tables import first_illegal, step_tables
-from tilewright.players.learning.known import copied_rows, known_of, most_ways, told_of
-from tilewright.players.learning.matches import KeptMatch, MatchTable
+from tilewright.players.learning.known import FirstHands, copied_rows, known_of, most_ways, told_of
+from tilewright.players.learning.matches import KeptMatch, MatchTable, Plan, Tables
 from tilewright.players.learning.table import LearningTable
-from tilewright.players.levels import RANDOM
-from tilewright.players.simulation.compiled import AnsweringBots
+from tilewright.players.player import RANDOM
+from tilewright.players.simulation.game import AnsweringBots
 
 Points = tuple[float, ...]
 

@@ -11,8 +11,8 @@ import numpy as np
 from numpy.typing import NDArray
 
 from tilewright.base.data.arguments import expect, index_of, one_of, whole_number
-from tilewright.play.model.moves import Move
-from tilewright.play.offers.legality import illegal as illegal_move
+from tilewright.play.legality import illegal as illegal_move
+from tilewright.play.model import Move
 from tilewright.play.rules import Rules
 from tilewright.play.view import View
 from tilewright.players.learning.actions import Actions, Open

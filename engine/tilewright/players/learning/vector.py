@@ -12,12 +12,11 @@ from tilewright.base.data.arguments import WrongArgument, truth, whole_number
 from tilewright.play.compiled.play import CompiledPlay
 from tilewright.play.compiled.writing.writer import NotSayable
 from tilewright.play.rules import Rules
-from tilewright.players.learning.arrays import Plan, Tables
 from tilewright.players.learning.kernel.tables import WORD, choose_any, first_illegal
 from tilewright.players.learning.machine import MachineTables
-from tilewright.players.learning.matches import MatchTables
+from tilewright.players.learning.matches import MatchTables, Plan, Tables
 from tilewright.players.learning.table import Reward, Spaces, illegal, played
-from tilewright.players.levels import BOTS
+from tilewright.players.player import BOTS
 
 if TYPE_CHECKING:
     from gymnasium.spaces import Box, Discrete, MultiDiscrete

@@ -1,1 +1,1 @@
-"""Players that are other programs: JSON lines over pipes."""
+"""Players that are other programs: lines of JSON over pipes, and MJAI, the protocol of programs for riichi."""

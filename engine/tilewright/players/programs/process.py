@@ -1,15 +1,17 @@
-"""Players that are other programs: they get questions and answer in lines of JSON
-(`tilewright.players.programs.protocol`; `tilewright.players.mjai.player` speaks another protocol).
+"""Players that are other programs: they get questions and answer in JSON, one object per line (docs/bots.md);
+`tilewright.players.programs.mjai_player` speaks another protocol.
 
 If a program's answer is not a legal move, the fast bot answers for it; one that is too slow, ends or does not speak the
 protocol is stopped, and the fast bot replaces it. The first such problem is reported, and nothing hangs. What a program
 writes to stderr goes to ours.
 """
 
+import json
 import shlex
 import shutil
 import signal
 import subprocess
+from collections import Counter
 from collections.abc import Callable
 from contextlib import suppress
 from io import BufferedReader
@@ -18,18 +20,22 @@ from threading import Thread
 from time import monotonic
 from typing import IO, Any
 
-from tilewright.play.model.moves import Move
+from tilewright.language.compiled.ruleset import CompiledRuleset
+from tilewright.play.model import HandResult, Move, Pick, Question, move_json
 from tilewright.play.rules import Rules
 from tilewright.play.view import View
 from tilewright.players.bots.fast import FastBot
-from tilewright.players.programs import protocol
-from tilewright.players.programs.protocol import BadAnswer
+from tilewright.scoring.score import json_number
+from tilewright.tiles.notation import write_tile
 
+PROTOCOL = 1
+MOST_CHARACTERS = 20_000  # of a line that a program writes
+SHOWN = 200  # characters of an answer in a message
 COMMAND = "command:"
 SECONDS = 10.0  # for an answer
 SECONDS_TO_START = 30.0
 SECONDS_TO_LEAVE = 2.0
-MOST_BYTES = 4 * protocol.MOST_CHARACTERS  # of a line
+MOST_BYTES = 4 * MOST_CHARACTERS  # of a line
 MOST_WAITING = 100  # unrequested lines that it wrote
 Report = Callable[[str], None]
 
@@ -76,7 +82,7 @@ class ProcessPlayer:
     def close(self) -> None:
         """Notify the program of the end, and wait a little for it to exit."""
         if self._program is not None and not self._gone:
-            self._program.send(protocol.over(self._last))
+            self._program.send(over(self._last))
         self._stop()
 
     def _ask(self, view: View) -> Move:
@@ -85,16 +91,16 @@ class ProcessPlayer:
         program = self._started(view)
         self._send_ended(program, view)
         self._asked += 1
-        program.send(protocol.ask(self._asked, view))
-        return protocol.move_of(protocol.read(program.line(self.seconds)), self._asked, question, view)
+        program.send(ask(self._asked, view))
+        return move_of(read(program.line(self.seconds)), self._asked, question, view)
 
     def _started(self, view: View) -> "ChildProgram":
         """The program, after its hello."""
         if self._program is None:
             self._program = ChildProgram(self.words)
-            self._program.send(protocol.hello(self.rules.data, view))
+            self._program.send(hello(self.rules.data, view))
             try:
-                protocol.expect_hello(protocol.read(self._program.line(SECONDS_TO_START)))
+                expect_hello(read(self._program.line(SECONDS_TO_START)))
             except BadAnswer as error:
                 raise ProgramFailed(str(error)) from None
         return self._program
@@ -104,7 +110,7 @@ class ProcessPlayer:
         self._last, result = view, view.result
         if result is not None and result.hand > self._ended:
             self._ended = result.hand
-            program.send(protocol.ended(result, [view.name(seat) for seat in range(view.seats)]))
+            program.send(ended(result, [view.name(seat) for seat in range(view.seats)]))
 
     def _trouble(self, why: str) -> None:
         """Report the first thing that goes wrong."""
@@ -142,7 +148,7 @@ class ChildProgram:
 
     def send(self, message: dict[str, Any] | list[dict[str, Any]]) -> None:
         """Queue a message."""
-        self._out.put(protocol.line(message))
+        self._out.put(line(message))
 
     def line(self, seconds: float) -> str:
         """The next line that it writes. Raises Broken."""
@@ -207,3 +213,157 @@ def words_of(command: str) -> list[str]:
     if shutil.which(words[0]) is None:
         raise ValueError(f"there is no program {words[0]!r} that can be started")
     return words
+
+
+# --- the protocol
+
+
+class BadAnswer(ValueError):
+    """A line that does not answer the question; the message says why."""
+
+
+# --- to the program
+
+
+def hello(data: CompiledRuleset, view: View) -> dict[str, Any]:
+    """The game, and the program's seat."""
+    assert view.seat is not None
+    seats = range(view.seats)
+    return {
+        "message": "hello",
+        "protocol": PROTOCOL,
+        "ruleset": {
+            "id": data.id,
+            "name": dict(data.name),
+            "options": {name: plain(value) for name, value in data.options.items()},
+            "mods": list(data.mods),
+            "digest": data.digest,
+        },
+        "tiles": tiles_json(data),
+        "seats": [view.name(seat) for seat in seats],
+        "player": view.player(view.seat),
+        "players": view.seats,
+    }
+
+
+def tiles_json(data: CompiledRuleset) -> list[dict[str, Any]]:
+    """Every tile in the order in which hands are written. `as`: the tile that it counts as."""
+    tiles = data.tiles
+    return [
+        {
+            "code": write_tile(face, tiles),
+            "as": write_tile(tiles.tiles[face].plain, tiles),
+            "family": tiles.tiles[face].family,
+            "suit": tiles.tiles[face].suit,
+            "rank": tiles.tiles[face].rank,
+            "copies": tiles.tiles[face].copies,
+        }
+        for face in tiles.order
+    ]
+
+
+def plain(value: Any) -> Any:
+    return value if isinstance(value, bool | str) else json_number(value)
+
+
+def ask(number: int, view: View) -> dict[str, Any]:
+    """A question, with all that the seat sees."""
+    assert view.seat is not None
+    return {"message": "ask", "ask": number, "player": view.player(view.seat), "view": view.to_json()}
+
+
+def ended(result: HandResult, names: list[str]) -> dict[str, Any]:
+    """A hand has ended. Seats are those of the hand."""
+    return {
+        "message": "ended",
+        "hand": result.hand,
+        "phase": result.ended,
+        "winners": [
+            {
+                "player": result.player(won.seat),
+                "seat": names[won.seat],
+                "self_draw": won.situation.self_draw,
+                "discarder": None if won.situation.discarder is None else result.player(won.situation.discarder),
+                "total": json_number(won.score.total),
+                "unit": won.score.unit,
+                "patterns": [pattern.id for pattern in won.score.patterns],
+            }
+            for won in result.won
+        ],
+        "gains": [json_number(gain) for gain in result.player_gains],
+        "scores": [json_number(score) for score in result.scores],
+    }
+
+
+def over(view: View | None) -> dict[str, Any]:
+    """Nothing more will be asked. `view`: the last that the program's seat had."""
+    if view is None or view.result is None:
+        return {"message": "over", "scores": []}
+    placement = view.placement or (0,) * view.seats
+    scores = [score + added for score, added in zip(view.result.scores, placement, strict=True)]
+    found = {"message": "over", "scores": [json_number(score) for score in scores]}
+    return found | ({"placement": [json_number(added) for added in placement]} if view.placement else {})
+
+
+def line(message: dict[str, Any] | list[dict[str, Any]]) -> str:
+    """A message, or several together, as a line."""
+    return json.dumps(message, ensure_ascii=False, separators=(",", ":")) + "\n"
+
+
+# --- from the program
+
+
+def read(text: str) -> dict[str, Any]:
+    """The object on a line. Raises BadAnswer."""
+    if len(text) > MOST_CHARACTERS:
+        raise BadAnswer(f"a line of more than {MOST_CHARACTERS:,} characters")
+    try:
+        found = json.loads(text)
+    except (ValueError, RecursionError):
+        raise BadAnswer(f"not JSON: {shown(text)}") from None
+    if not isinstance(found, dict):
+        raise BadAnswer(f"not a JSON object: {shown(text)}")
+    return found
+
+
+def expect_hello(answer: dict[str, Any]) -> None:
+    """The program knows this protocol. Raises BadAnswer."""
+    if answer.get("message") != "hello":
+        raise BadAnswer(f"it does not say hello: {shown(json.dumps(answer))}")
+    if answer.get("protocol") != PROTOCOL:
+        raise BadAnswer(f"it speaks protocol {shown(json.dumps(answer.get('protocol')))}, and this is {PROTOCOL}")
+
+
+def move_of(answer: dict[str, Any], number: int, question: Question, view: View) -> Move:
+    """The move in an answer. Raises BadAnswer."""
+    if answer.get("ask") != number:
+        raise BadAnswer(f"an answer to {shown(json.dumps(answer.get('ask')))}, where {number} was asked")
+    fields = {name: value for name, value in answer.items() if name not in ("message", "ask")}
+    for move in question.moves:
+        if move_json(move) == fields:
+            return move
+    for pick in question.picks:
+        if (picked := pick_of(fields, pick, question.seat)) is not None and view.allows(picked):
+            return picked
+    raise BadAnswer(f"this is not a legal move: {shown(json.dumps(fields, ensure_ascii=False))}")
+
+
+def pick_of(fields: dict[str, Any], pick: Pick, seat: int) -> Move | None:
+    """The choice of several tiles in an answer; None if it is another."""
+    chosen = fields.get(pick.name)
+    if not isinstance(chosen, str) or {**fields, pick.name: ""} != {
+        "move": pick.does,
+        **dict(pick.before),
+        pick.name: "",
+    }:
+        return None
+    tiles = chosen.split()
+    if not pick.least <= len(tiles) <= pick.most or Counter(tiles) - Counter(pick.tiles):
+        return None
+    return pick.move(seat, tiles)
+
+
+def shown(text: str) -> str:
+    """The start of a program's output, short enough for a message and without terminal control characters."""
+    clean = "".join(sign if sign.isprintable() else "\N{REPLACEMENT CHARACTER}" for sign in text[: SHOWN + 1].strip())
+    return clean if len(clean) <= SHOWN else clean[:SHOWN] + "..."

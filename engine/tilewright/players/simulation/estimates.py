@@ -1,24 +1,31 @@
-"""Estimates with intervals: the sums of games in, ratios of them out. docs/report.md states the methods.
+"""Estimates with intervals: the sums of games in, ratios of them out; duels and balance. docs/report.md states the
+methods.
 
 The unit is the game, of very many games some consecutive ones: hands of one game depend on each other, games do not. A
 ratio's variance is that of its linearisation over units; shares have Wilson's interval on the number of trials that
-this variance is worth; two samples of the same deals are compared unit by unit. Knows no rules and no words.
+this variance is worth; two samples of the same deals are compared unit by unit.
+
+A duel compares two players by the duplicate format: each deal is played twice, with seats exchanged, so that each of
+them sits once in each seat of each deal; the unit is the deal. Balance finds the patterns that are too cheap or too
+dear for how often they come. Knows no rules, no files and no words.
 """
 
 from array import array
 from collections import Counter
-from collections.abc import Sequence
-from dataclasses import dataclass, field
-from itertools import repeat
+from collections.abc import Iterator, Sequence
+from dataclasses import dataclass, field, replace
+from fractions import Fraction
+from itertools import combinations, repeat
 from math import sqrt
 from statistics import NormalDist
-from typing import Any
+from typing import Any, Literal, Protocol
 
 import numpy as np
 from numpy.typing import NDArray
 
-from tilewright.players.simulation.sums import HISTOGRAMS, Sums
-from tilewright.players.simulation.tally import Spread
+from tilewright.language.compiled.ir import Const
+from tilewright.language.compiled.ruleset import Pattern
+from tilewright.players.simulation.tally import HISTOGRAMS, Spread, Sums
 
 CONFIDENCE = 0.95
 LEAST_GAMES = 10  # for an interval
@@ -263,3 +270,131 @@ def unseen(count: float, trials: float) -> float:
         return 0.0
     share = (count + 2) / (trials + 4)
     return share * (1 - share) / (trials + 4)
+
+
+TWICE = 2  # games of each deal
+KEYS = ("hands", "gains", "wins", "fed", "games", "won", "score")  # of a player, in the sums of a game
+OF_HANDS = (("points", "gains", "hands"), ("wins", "wins", "hands"), ("fed", "fed", "hands"))
+OF_MATCHES = (("score", "score", "games"), ("matches_won", "won", "games"))
+SHARES = frozenset({"wins", "fed", "matches_won"})  # of hands, or of matches
+
+
+def seating(players: Sequence[str], seats: int, number: int) -> tuple[str, ...]:
+    """Who sits where in a game, the first dealer first: in every second one the two players have exchanged all seats.
+    They have half of the seats each (of an odd number, one of them has one more); from deal to deal, which seats are of
+    the same player changes, so that everyone sits before and behind everyone."""
+    first, second = players if number % TWICE == 0 else reversed(players)
+    together = patterns(seats)[number // TWICE % len(patterns(seats))]
+    return tuple(first if seat in together else second for seat in range(seats))
+
+
+def patterns(seats: int) -> list[frozenset[int]]:
+    """Every half of the seats with the dealer's in it."""
+    halves = range(seats // 2, (seats + 1) // 2 + 1)
+    others = (chosen for half in halves for chosen in combinations(range(1, seats), half - 1))
+    return [frozenset((0, *chosen)) for chosen in others]
+
+
+@dataclass
+class DuelSample:
+    """The deals of a duel so far: the sums of each player in each of them."""
+
+    players: tuple[str, str]
+    sides: tuple[GameSample, GameSample] = field(default_factory=lambda: (GameSample(), GameSample()))
+    waiting: list[Sums | None] = field(default_factory=list)
+
+    def add(self, sums: Sums | None) -> None:
+        """Add the next game; None for one that broke off. A deal counts once both of its games were played."""
+        self.waiting.append(sums)
+        if len(self.waiting) == TWICE:
+            whole = [one for one in self.waiting if one is not None]
+            self.waiting.clear()
+            if len(whole) == TWICE:
+                for player, side in zip(self.players, self.sides, strict=True):
+                    side.add(dict(side_of(player, whole)))
+
+    def extend(self, games: GameSample) -> None:
+        """Add the games of a batch. One that broke off has no end of a match in its sums."""
+        for sums in map(games.sums, range(games.games)):
+            self.add(sums if "matches" in sums else None)
+
+    @property
+    def deals(self) -> int:
+        return self.sides[0].games
+
+    def differences(self, match: bool) -> list[Difference]:
+        """The first player less the second, each with an interval of its own. `match`: games are whole matches."""
+        ratios = (*OF_HANDS, *OF_MATCHES) if match else OF_HANDS
+        one, other = self.sides
+        return [possible(found) for ratio in ratios for found in differences(other, one, [ratio])]
+
+
+def possible(one: Difference) -> Difference:
+    """A difference whose interval has no differences of shares that there cannot be."""
+    if one.key not in SHARES or one.low is None or one.high is None:
+        return one
+    return replace(one, low=max(-1.0, one.low), high=min(1.0, one.high))
+
+
+def side_of(player: str, games: Sequence[Sums]) -> Iterator[tuple[str, float]]:
+    """The sums of a player in the games of a deal."""
+    for key in KEYS:
+        yield key, sum(game.get(f"name.{player}.{key}", 0.0) for game in games)
+
+
+StandsOut = Literal["rare_and_cheap", "common_and_dear"]
+FEW, PART = 2, 0.1  # a pattern stands out beside so many others, and beside this part of them
+
+
+class Weighed(Protocol):
+    """A pattern with its worth in `measure`, None if it has no certain one, and its share of hands."""
+
+    @property
+    def id(self) -> str: ...
+    @property
+    def measure(self) -> str: ...
+    @property
+    def worth(self) -> float | None: ...
+    @property
+    def of_wins(self) -> Estimate | None: ...
+
+
+@dataclass(frozen=True, slots=True)
+class Balance:
+    """The patterns of the same measure that clearly come more often and are worth more than one, and the opposite."""
+
+    commoner_and_dearer: tuple[str, ...]
+    rarer_and_cheaper: tuple[str, ...]
+    stands_out: StandsOut | None
+
+
+def balance(one: Weighed, found: Sequence[Weighed]) -> Balance:
+    """A pattern beside all that were found. More often is clear where the intervals do not touch."""
+    others = [other for other in found if other.measure == one.measure]
+    dearer = tuple(other.id for other in others if comes_more(other, one) and worth_more(other, one))
+    cheaper = tuple(other.id for other in others if comes_more(one, other) and worth_more(one, other))
+    stands_out: StandsOut | None = None
+    if max(len(dearer), len(cheaper)) >= max(FEW, PART * (len(others) - 1)):
+        stands_out = "rare_and_cheap" if len(dearer) >= len(cheaper) else "common_and_dear"
+    return Balance(dearer, cheaper, stands_out)
+
+
+def comes_more(one: Weighed, other: Weighed) -> bool:
+    low = one.of_wins.low if one.of_wins else None
+    high = other.of_wins.high if other.of_wins else None
+    return low is not None and high is not None and low > high
+
+
+def worth_more(one: Weighed, other: Weighed) -> bool:
+    return one.worth is not None and other.worth is not None and one.worth > other.worth
+
+
+def measure_of(pattern: Pattern, best: str) -> str:
+    """The measure of the total if the pattern has a worth there, else its first, as in scores."""
+    return best if best in pattern.worth else next(iter(pattern.worth), "")
+
+
+def declared(pattern: Pattern, measure: str) -> float | None:
+    """The worth that is written, if it is a number."""
+    ir = pattern.worth.get(measure)
+    return float(ir.value) if isinstance(ir, Const) and isinstance(ir.value, int | Fraction) else None

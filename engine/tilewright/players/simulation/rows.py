@@ -1,15 +1,19 @@
-"""The data of every hand of a simulation: one row, as JSON and as columns.
+"""The data of every hand of a simulation: one row, as JSON and as columns; and how often each offer was there for a
+seat, and how often it was chosen.
 
 Numbers are exact here (fractions); JSON has them as decimals. Knows no files and no players.
 """
 
 import json
+from collections import Counter
 from collections.abc import Mapping
 from dataclasses import dataclass, replace
 from typing import Any, Literal
 
 from tilewright.language.compiled.ruleset import CompiledRuleset
-from tilewright.play.model.results import HandResult, Won
+from tilewright.play.match import Match
+from tilewright.play.model import HandResult, Won
+from tilewright.play.operations import AnswerWindow
 from tilewright.scoring.score import Number, Score, json_number
 from tilewright.tiles.notation import write_tile
 from tilewright.tiles.tileset import Spelling, TileSet
@@ -184,3 +188,33 @@ def kind_of(won: Won, spots: Spots, data: CompiledRuleset) -> Kind:
 
 def patterns(score: Score) -> tuple[PatternRow, ...]:
     return tuple(PatternRow(pattern.id, pattern.worth, pattern.times) for pattern in score.patterns)
+
+
+class OfferCounts:
+    """The counts of the hand that is played. An offer counts once for each seat that a question of a phase puts it to,
+    however many tiles it may be made with, and even if another seat's better claim ends the question first."""
+
+    def __init__(self) -> None:
+        self.offered, self.taken = Counter[str](), Counter[str]()
+        self.window: AnswerWindow | None = None
+
+    def see(self, game: Match) -> None:
+        """Count what seats are asked, once for each question."""
+        window = game.window
+        if window is None or window is self.window:
+            return
+        self.window = window
+        if window.ask is None:
+            for choices in window.choices.values():
+                self.offered.update(choices.offers())
+
+    def take(self, does: str) -> None:
+        """Count a choice, of a question seen before."""
+        if self.window is not None and self.window.ask is None and does in self.offered:
+            self.taken[does] += 1
+
+    def rows(self) -> tuple[OfferRow, ...]:
+        """The counts so far, which begin again."""
+        found = tuple(OfferRow(id, self.offered[id], self.taken[id]) for id in sorted(self.offered))
+        self.offered, self.taken = Counter(), Counter()
+        return found

@@ -18,12 +18,9 @@ from typing import Any, TypeVar
 from tilewright.base.compute.garbage import collect_rarely
 from tilewright.base.processes import deaf, pool_of, serve_parent
 from tilewright.play.rules import Rules
-from tilewright.players.simulation.compiled import compiled_play
-from tilewright.players.simulation.duel import TWICE
-from tilewright.players.simulation.estimates import GameSample
-from tilewright.players.simulation.game import FinishedGame, Stopped, Stops
-from tilewright.players.simulation.sums import sums_of
-from tilewright.players.simulation.tally import Tally
+from tilewright.players.simulation.estimates import TWICE, GameSample
+from tilewright.players.simulation.game import FinishedGame, Stopped, Stops, compiled_play
+from tilewright.players.simulation.tally import Tally, sums_of
 from tilewright.tiles.tileset import Spelling
 
 SEED_BITS = 53  # that every JSON reader reads exactly

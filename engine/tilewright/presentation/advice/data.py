@@ -12,7 +12,7 @@ from typing import Any
 from tilewright.hands.listed import NEVER
 from tilewright.hands.readings import ReadingSearch as HandReader
 from tilewright.hands.waits import best_discards, distance, useful
-from tilewright.play.model.moves import ANSWER, PASS, Move, move_json
+from tilewright.play.model import ANSWER, PASS, Move, move_json
 from tilewright.play.rules import Rules
 from tilewright.play.view import View
 from tilewright.players.bots.decision import NOTHING

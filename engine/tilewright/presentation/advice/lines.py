@@ -9,7 +9,7 @@ from functools import cached_property
 
 from rich.text import Text
 
-from tilewright.play.model.moves import Move
+from tilewright.play.model import Move
 from tilewright.play.view import View
 from tilewright.players.player import Player
 from tilewright.presentation.advice.nearest import nearest_lines

@@ -12,7 +12,7 @@ from typing import Any
 from tilewright.hands.distance.cards import dividing as dividing_of
 from tilewright.hands.listed import NEVER
 from tilewright.hands.reading import Hand, Meld
-from tilewright.play.model.melds import SeenMeld
+from tilewright.play.model import SeenMeld
 from tilewright.play.view import View
 from tilewright.scoring.case_mistakes import CaseError
 from tilewright.scoring.nearest import Nearest

@@ -12,8 +12,7 @@ from rich.text import Text
 
 from tilewright.play.log import event_json
 from tilewright.play.match import Match
-from tilewright.play.model.events import Event
-from tilewright.play.model.moves import Move, Pick
+from tilewright.play.model import Event, Move, Pick
 from tilewright.play.rules import Rules
 from tilewright.play.view import View
 from tilewright.players.player import Player, player_of

@@ -12,7 +12,7 @@ from typing import Any
 from tilewright.authoring.mutation.sampling import Case, compact, sampled_cases
 from tilewright.base.problem import RulesetError
 from tilewright.language.compiled.ruleset import CompiledRuleset
-from tilewright.play.cases.check import check_play
+from tilewright.play.cases import check_play
 from tilewright.play.rules import Rules
 from tilewright.rulebook.comparison.sides import Options, Side
 from tilewright.rulebook.sections.hands import as_case

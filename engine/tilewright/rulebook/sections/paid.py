@@ -8,9 +8,8 @@ from collections.abc import Iterator
 from tilewright.language.compiled.ir import Const
 from tilewright.language.compiled.ruleset import PaymentLine, RulesetCase
 from tilewright.language.vocabulary.words import pot
-from tilewright.play.cases.check import begun
-from tilewright.play.cases.turns import close_window, entries_of, make, read_turn
-from tilewright.play.model.results import MadePayment
+from tilewright.play.cases import begun, close_window, entries_of, make, read_turn
+from tilewright.play.model import MadePayment
 from tilewright.rulebook.sentences.payments import WIN
 from tilewright.rulebook.sentences.words import FRAMES
 from tilewright.rulebook.writing.teller import Teller

@@ -9,13 +9,11 @@ from collections.abc import Callable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from typing import Any
 
-from tilewright.play.fairness import undisclosed
+from tilewright.play.chance import HandSeeds, TableSecret
 from tilewright.play.log import Log, LogError, read_log
 from tilewright.play.match import Match
-from tilewright.play.model.deals import HandSeeds, TableSecret
-from tilewright.play.model.events import ANSWERS, Event
-from tilewright.play.model.moves import IllegalMove
-from tilewright.play.resume import begun, move_of
+from tilewright.play.model import ANSWERS, Event, IllegalMove
+from tilewright.play.resume import begun, move_of, undisclosed
 from tilewright.play.rules import Rules
 from tilewright.presentation.rules_data import about_json
 from tilewright.web.jobs.session import SeenMoment, WorkerSession, result_json

@@ -29,8 +29,8 @@ from tilewright.language.elaborate import open_whole
 from tilewright.language.load import Elaborated, load_elaborated
 from tilewright.play.rules import Rules, load
 from tilewright.play.view import View
-from tilewright.players.levels import bot
-from tilewright.players.programs.protocol import plain
+from tilewright.players.player import bot
+from tilewright.players.programs.process import plain
 from tilewright.presentation.catalogue import ENGLISH
 from tilewright.presentation.markup.pieces import written
 from tilewright.presentation.names import named

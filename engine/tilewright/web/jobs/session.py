@@ -14,14 +14,12 @@ from typing import Any
 from msgspec import Raw
 
 from tilewright.hands.reading import Hand, Part
+from tilewright.play.chance import FairDeal
 from tilewright.play.log import LogWriter, event_json
 from tilewright.play.match import Match
-from tilewright.play.model.deals import FairDeal
-from tilewright.play.model.events import Event
-from tilewright.play.model.moves import IllegalMove, Move, move_json
-from tilewright.play.model.results import HandResult, LeftHand, MadePayment, Won
-from tilewright.play.scene.appearance import walls_json, worth_more
-from tilewright.play.standings import leaders, standings
+from tilewright.play.model import Event, HandResult, IllegalMove, LeftHand, MadePayment, Move, Won, move_json
+from tilewright.play.placements import leaders, standings
+from tilewright.play.placing import walls_json, worth_more
 from tilewright.play.view import View
 from tilewright.presentation.events import EventTeller
 from tilewright.presentation.line import line_json

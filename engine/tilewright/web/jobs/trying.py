@@ -23,9 +23,9 @@ from tilewright.language.compiled.ruleset import CompiledRuleset, Example, Patte
 from tilewright.language.documents.fields import kind_of
 from tilewright.language.documents.library import read_document
 from tilewright.language.elaborate import compiled
-from tilewright.play.cases.check import check_play
+from tilewright.play.cases import check_play
 from tilewright.play.rules import Rules
-from tilewright.players.levels import BOTS
+from tilewright.players.player import BOTS
 from tilewright.players.simulation.run import SimulationPlan, simulate
 from tilewright.players.simulation.tally import Tally
 from tilewright.presentation.explanations import evaluation_json, explanation_json

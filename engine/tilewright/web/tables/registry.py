@@ -14,7 +14,7 @@ from typing import Any
 
 from prometheus_client import Histogram
 
-from tilewright.play.model.deals import TableSecret
+from tilewright.play.chance import TableSecret
 from tilewright.presentation.catalogue import translations
 from tilewright.web.protocol import refusals
 from tilewright.web.protocol.limits import Misses, TableQuotas

@@ -32,14 +32,14 @@ from msgspec import Raw
 
 from tilewright.base.compute.garbage import spare_what_stays
 from tilewright.language.documents import library
+from tilewright.play.chance import HandSeeds, TableSecret
 from tilewright.play.log import LogError, read_log
 from tilewright.play.match import Match
-from tilewright.play.model.deals import HandSeeds, TableSecret
-from tilewright.play.model.moves import IllegalMove, move_json
+from tilewright.play.model import IllegalMove, move_json
 from tilewright.play.resume import move_of, resume
 from tilewright.play.rules import Rules
 from tilewright.play.view import View
-from tilewright.players.levels import BOTS, Bot
+from tilewright.players.player import BOTS, Bot
 from tilewright.presentation.advice.data import HELPS, help_json
 from tilewright.presentation.catalogue import translations
 from tilewright.presentation.rules_data import about_json

@@ -15,10 +15,9 @@ from tilewright.base.texts.visible import seen
 from tilewright.cli.arguments import Mods, RulesetName, Sets
 from tilewright.cli.command import FINE, PROBLEMS, command
 from tilewright.play.rules import Rules
-from tilewright.players.levels import BOTS
-from tilewright.players.mjai.client import MjaiClient, WrongLine, serve
-from tilewright.players.mjai.following import FollowedTable
-from tilewright.players.mjai.vocabulary import NotInMjai, expect_followed
+from tilewright.players.player import BOTS
+from tilewright.players.programs.mjai_client import FollowedTable, MjaiClient, WrongLine, serve
+from tilewright.players.programs.mjai_words import NotInMjai, expect_followed
 
 SCHEME, PORT = "mjsonp", 11600
 SECONDS_TO_CONNECT, SECONDS_BETWEEN_LINES = 30, 3_600

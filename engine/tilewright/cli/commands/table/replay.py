@@ -13,9 +13,9 @@ from tilewright.cli.arguments import AsJson, HandNotation, Mods, Sets, complete_
 from tilewright.cli.command import FINE, PROBLEMS, command
 from tilewright.cli.games.replaying import Replayed, ReplayOptions, cut_off, replayed
 from tilewright.cli.output import print_json, show_problems
-from tilewright.play.fairness import disclosed_part
-from tilewright.players.mjai.vocabulary import NotInMjai
-from tilewright.players.mjai.writing import whole_game
+from tilewright.play.resume import disclosed_part
+from tilewright.players.programs.mjai_player import whole_game
+from tilewright.players.programs.mjai_words import NotInMjai
 from tilewright.presentation.console import show
 from tilewright.presentation.problems import as_json as problem_json
 from tilewright.scoring.score import json_number

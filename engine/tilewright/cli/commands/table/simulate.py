@@ -27,7 +27,7 @@ from tilewright.cli.output import show_problems
 from tilewright.cli.progress import Progress, progress_of, speed_text
 from tilewright.play.rules import Rules
 from tilewright.players.player import names_in
-from tilewright.players.simulation.duel import TWICE, DuelSample
+from tilewright.players.simulation.estimates import TWICE, DuelSample
 from tilewright.players.simulation.rows import Failure
 from tilewright.players.simulation.run import Batch, SimulationPlan
 from tilewright.players.simulation.run import simulate as games_of
@@ -36,7 +36,7 @@ from tilewright.presentation.console import show
 from tilewright.presentation.simulation import Simulated, summary_json, summary_lines
 
 if TYPE_CHECKING:
-    from tilewright.players.cluster.client import Cluster
+    from tilewright.players.simulation.cluster import Cluster
 
 PLAYERS = "fast"
 LOG_DIGITS = 7  # of the number of a game, in the name of its log

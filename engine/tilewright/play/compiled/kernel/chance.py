@@ -1,4 +1,4 @@
-"""Chance as the table has it (`play.state.chance`, and the lots of random players), over the numbers of a state.
+"""Chance as the table has it (`play.chance`, and the lots of random players), over the numbers of a state.
 
 Knows no ruleset."""
 
@@ -150,7 +150,7 @@ def mixed(number: int) -> int:
 
 @kernel
 def luck_of(seed: int, player: int) -> int:
-    """What the numbers of a player are drawn from in a game (`players.bots.seeds`)."""
+    """What the numbers of a player are drawn from in a game (`players.bots.random_bot`)."""
     return mixed(mixed(seed) + player)
 
 

@@ -7,7 +7,7 @@ ruleset."""
 from enum import IntEnum
 
 from tilewright.base.compute.records import Record, Sight
-from tilewright.play.program import hand_layout
+from tilewright.play import form_search
 
 SOME, OWNER, EVERYONE = Sight.SOME, Sight.OWNER, Sight.EVERYONE
 
@@ -21,7 +21,7 @@ MOST_MOVES, MOST_STEPS = 2_000, 200_000  # answers of a hand; instructions betwe
 MOST_PICKED = 60  # tiles of which some are chosen: the bits of a number
 PICK, MOST_PAID, PAYMENT_ROW, MOST_LINES = 3 + MOST_PICKED, 64, 5, 60
 MOST_TRIES = 200  # of a random player, until tiles may be chosen together
-MOST_ALIKE = hand_layout.MOST_ALIKE
+MOST_ALIKE = form_search.MOST_ALIKE
 CONSTANTS, LOOKED_ROW = 160, 4
 TAKER_ROW = 1 + 4 * MOST_TAKERS
 MUCH = 1 << 45  # numbers beyond this are left to `Match`

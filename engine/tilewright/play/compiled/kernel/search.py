@@ -1,12 +1,12 @@
-"""The search for forms: whether the tiles of a seat may be one, where no table tells it (`play.program.form_search`).
+"""The search for forms: whether the tiles of a seat may be one, where no table tells it (`play.form_search`).
 
 Knows no ruleset."""
 
 from tilewright.base.compute.arrays import Array
 from tilewright.base.compute.kernels import I64, entry, kernel
+from tilewright.play import form_search as form
 from tilewright.play.compiled.kernel import layout as at
 from tilewright.play.compiled.kernel.tiles import count_bits, is_bare_hand, is_exposed, meld_of
-from tilewright.play.program import hand_layout as form
 
 LEFT, LEADS, NEXT, TAKEN = at.WORK, at.WORK + 64, at.WORK + 96, at.WORK + 128  # of the working space
 MOST_PARTS = 32

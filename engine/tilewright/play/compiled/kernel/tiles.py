@@ -1,4 +1,4 @@
-"""Tiles that move between the places of a state, and groups that are laid (`play.scene.placing`, as numbers).
+"""Tiles that move between the places of a state, and groups that are laid (`play.placing`, as numbers).
 
 Knows no ruleset."""
 

@@ -1,13 +1,13 @@
-"""Bounds of values: whether a hand may be worth enough, told before it is read (`play.program.value_bounds`).
+"""Bounds of values: whether a hand may be worth enough, told before it is read (`play.value_bounds`).
 
 Knows no ruleset."""
 
 from tilewright.base.compute.arrays import Array
 from tilewright.base.compute.kernels import kernel
+from tilewright.play import form_search as worth
 from tilewright.play.compiled.kernel import layout as at
 from tilewright.play.compiled.kernel.search import is_record
 from tilewright.play.compiled.kernel.tiles import as_in_group, is_exposed, lowest
-from tilewright.play.program import hand_layout as worth
 
 # Of the working space: how many tiles the hand has and, as bits, its plain tiles; with those of melds, plain tiles that
 # are not wild, how many are wild, and all with what they may stand for.

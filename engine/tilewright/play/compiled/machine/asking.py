@@ -3,8 +3,7 @@
 from tilewright.base.compute.arrays import Array
 from tilewright.base.compute.kernels import ON, kernel, operation
 from tilewright.play.compiled.kernel import layout as at
-from tilewright.play.compiled.kernel.asking import add_option, close_step, lay_pool
-from tilewright.play.compiled.kernel.questions import count_offers, sieved
+from tilewright.play.compiled.kernel.questions import add_option, close_step, count_offers, lay_pool, sieved
 from tilewright.play.compiled.kernel.tiles import claimed_of, lowest, mark_faces
 from tilewright.play.compiled.machine.going import begin_frame, goes_deeper
 from tilewright.play.compiled.machine.operands import (

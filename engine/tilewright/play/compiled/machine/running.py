@@ -6,21 +6,9 @@ from types import ModuleType
 
 from tilewright.base.compute.kernels import I64, ON, Operation, entry, kernel, long_entry
 from tilewright.play.compiled.kernel import layout as at
-from tilewright.play.compiled.kernel.asking import chosen_tiles, drawn_tiles
 from tilewright.play.compiled.kernel.chance import lot, lots_of, luck_of
-from tilewright.play.compiled.kernel.questions import answer, moves_of, next_asked
-from tilewright.play.compiled.machine import (
-    asking,
-    counting,
-    going,
-    listing,
-    marking,
-    melding,
-    moving,
-    paying,
-    seating,
-    winning,
-)
+from tilewright.play.compiled.kernel.questions import answer, chosen_tiles, drawn_tiles, moves_of, next_asked
+from tilewright.play.compiled.machine import asking, counting, going, moving, seating
 from tilewright.play.compiled.machine.going import begin_anew
 from tilewright.play.compiled.machine.operands import Machine
 
@@ -31,7 +19,7 @@ def operations_in(*subjects: ModuleType) -> tuple[Operation, ...]:
     return tuple(one for subject, one in every if isinstance(one, Operation) and one.__module__ == subject.__name__)
 
 
-OPERATIONS = operations_in(counting, seating, marking, listing, moving, melding, going, asking, winning, paying)
+OPERATIONS = operations_in(counting, seating, moving, going, asking)
 
 
 @long_entry

@@ -11,15 +11,14 @@ from tilewright.play.compiled.kernel import layout as at
 from tilewright.play.compiled.machine import asking, going
 from tilewright.play.compiled.writing.conditions import jump_unless
 from tilewright.play.compiled.writing.offers import MOST_CHOICES, Offering, write_offering
-from tilewright.play.compiled.writing.sets import list_tiles
 from tilewright.play.compiled.writing.steps import end_marks, event, trigger, write_goal, write_steps
 from tilewright.play.compiled.writing.values import value
+from tilewright.play.compiled.writing.words import list_tiles
 from tilewright.play.compiled.writing.writer import OF_FRAME, Expressions, Label, Named, NotSayable, Scope, Writer
-from tilewright.play.offers.bars import bars_of_claims
-from tilewright.play.offers.unwinnable import marks_ended_by_discard
-from tilewright.play.program.group_index import GroupIndex, MeldWay
-from tilewright.play.program.program import Program
-from tilewright.play.program.value_bounds import ValueBounds
+from tilewright.play.group_index import GroupIndex, MeldWay
+from tilewright.play.offers import bars_of_claims, marks_ended_by_discard
+from tilewright.play.program import Program
+from tilewright.play.value_bounds import ValueBounds
 
 EXPRESSIONS = Expressions(value, jump_unless, list_tiles)
 SEAT, TURN, WINS = Lookup("seat", "word", "seat"), Lookup("seat", "word", "turn"), Lookup("truth", "word", "wins")

@@ -2,11 +2,10 @@
 
 from tilewright.language.compiled.ir import Apply, Const, HasGroups, Ir, Lookup, Quantifier, Term, Var, WordCall
 from tilewright.play.compiled.kernel import layout as at
-from tilewright.play.compiled.machine import counting, listing, marking, melding, moving, seating, winning
-from tilewright.play.compiled.writing.sets import each, each_member, is_melds, knows_waits
-from tilewright.play.compiled.writing.words import wins
+from tilewright.play.compiled.machine import counting, moving, seating
+from tilewright.play.compiled.writing.words import each, each_member, is_melds, knows_waits, wins
 from tilewright.play.compiled.writing.writer import Label, NotSayable, Scope, Writer, whole
-from tilewright.play.scene.expressions import is_plain
+from tilewright.play.expressions import is_plain
 from tilewright.scoring.plain.walker import as_set
 
 COMPARED = ("number", "truth", "seat", "name", "suit", "seats")
@@ -90,10 +89,10 @@ def has_melds(writer: Writer, ir: HasGroups, scope: Scope, no: Label) -> None:
     writer.write(counting.copy, count, writer.constant(0))
 
     def of_meld(_: Scope, meld: int) -> None:
-        writer.write(melding.is_among, one, meld, held)
+        writer.write(moving.is_among, one, meld, held)
         writer.write(counting.add, count, count, one)
 
-    each(writer, melding.each_meld, (scope.seat,), writer.constant(0), inner, of_meld)
+    each(writer, moving.each_meld, (scope.seat,), writer.constant(0), inner, of_meld)
     writer.write(counting.if_less, count, writer.constant(want.count), no)
     writer.write(counting.jump, end)
     writer.place(reading)
@@ -112,13 +111,13 @@ def compare(writer: Writer, ir: Apply, scope: Scope, no: Label) -> None:
         among, inner = (None, inner) if right.of is None else writer.seats(right.of, inner)
         if among is None:
             among, inner = writer.result(inner, seating.add_seat, writer.constant(0), scope.seat)
-        to, inner = writer.result(inner, melding.is_in_melds, tile, among)
+        to, inner = writer.result(inner, moving.is_in_melds, tile, among)
         writer.write(counting.if_not if ir.op == "in" else counting.if_true, to, no)
     elif ir.op in ("in", "not_in") and is_kind_of_meld(ir):
         assert isinstance(left, Const) and isinstance(right, Lookup) and right.of is not None
         meld, inner = writer.value(right.of, scope)
         to, inner = inner.free()
-        writer.write(melding.is_kind, to, meld, writer.kind(str(left.value)))
+        writer.write(moving.is_kind, to, meld, writer.kind(str(left.value)))
         writer.write(counting.if_not if ir.op == "in" else counting.if_true, to, no)
     elif ir.op in ("in", "not_in"):
         if left.type != "seat" or right.type not in ("seat", "seats"):
@@ -131,7 +130,7 @@ def compare(writer: Writer, ir: Apply, scope: Scope, no: Label) -> None:
     elif is_nearly_full(ir) and scope.less < 0 and knows_waits(writer):
         to, inner = scope.free()
         done = Label()
-        writer.write(winning.is_near, to, scope.seat, done)
+        writer.write(seating.is_near, to, scope.seat, done)
         writer.ask_host(ir, inner, to)
         writer.place(done)
         writer.write(counting.if_not, to, no)
@@ -226,11 +225,11 @@ def compare_tiles(writer: Writer, ir: Apply, scope: Scope, no: Label) -> None:
         for mark in marks:
             of_seat = data.marks[mark].of == "seat"
             writer.write(
-                marking.add_if_marked, to, tile, writer.marks[mark], scope.seat if of_seat else writer.constant(0)
+                counting.add_if_marked, to, tile, writer.marks[mark], scope.seat if of_seat else writer.constant(0)
             )
     elif ir.op in ("in", "not_in"):
         number, _ = writer.tiles(right, inside)
-        writer.write(listing.has, to, tile, number)
+        writer.write(counting.has, to, tile, number)
     elif right.type == "tile":
         other, _ = writer.value(right, inside)
         writer.write(moving.are_alike, to, tile, other)

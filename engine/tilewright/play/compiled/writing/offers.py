@@ -1,5 +1,5 @@
 """Offers and questions as code: what a seat may do in a phase, or answer to a step, found by instructions
-(`play.offers.legal_choices`)."""
+(`play.legal_choices`)."""
 
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass, replace
@@ -10,8 +10,8 @@ from tilewright.language.compiled.play import Offer, Phase, Restriction
 from tilewright.language.vocabulary.steps.memory import Ask
 from tilewright.language.vocabulary.steps.tiles import Swap
 from tilewright.play.compiled.kernel import layout as at
-from tilewright.play.compiled.machine import asking, counting, listing, melding, moving, paying, seating, winning
-from tilewright.play.compiled.writing.sets import IN_ORDER, each_listed, each_seat
+from tilewright.play.compiled.machine import asking, counting, moving, seating
+from tilewright.play.compiled.writing.words import IN_ORDER, each_listed, each_seat
 from tilewright.play.compiled.writing.writer import (
     ASKS_HOST,
     HostRequest,
@@ -22,16 +22,15 @@ from tilewright.play.compiled.writing.writer import (
     StepAsk,
     Writer,
 )
-from tilewright.play.offers.bars import TRUE, looks_at, may_hold
-from tilewright.play.offers.compile import chosen_words, own_tile
+from tilewright.play.offers import TRUE, chosen_words, looks_at, may_hold, own_tile
 
 MOST_CHOICES = 2  # of an offer, or a question
 ASKING = (
     *ASKS_HOST,
-    winning.wins,
-    listing.add_waits,
-    listing.add_kinds,
-    paying.measure,
+    seating.wins,
+    counting.add_waits,
+    counting.add_kinds,
+    seating.measure,
 )  # instructions that may ask the host
 
 
@@ -112,7 +111,7 @@ def claimed(
     group, inner = scope.free()
     search, inner = inner.free()
     found, again = Label(), Label()
-    writer.write(melding.first_claimed, group, search, kind, end)
+    writer.write(moving.first_claimed, group, search, kind, end)
     writer.place(found)
     named = Named("group", group)
     there = replace(inner, facts={"group": named})
@@ -133,7 +132,7 @@ def claimed(
     else:
         offer(there, at.NONE)
     writer.place(again)
-    writer.write(melding.other_claimed, group, search, kind, found)
+    writer.write(moving.other_claimed, group, search, kind, found)
 
 
 def of_hand(
@@ -149,14 +148,14 @@ def of_hand(
     found, again = Label(), Label()
     facts = {"group": Named("group", group)}
     if choose.onto:
-        begin, go_on, onto = melding.first_grown, melding.other_grown, [writer.kind(choose.onto)]
+        begin, go_on, onto = moving.first_grown, moving.other_grown, [writer.kind(choose.onto)]
     else:
-        begin, go_on, onto = melding.first_own, melding.other_own, list[int]()
+        begin, go_on, onto = moving.first_own, moving.other_own, list[int]()
     writer.write(begin, group, search, kind, end, *onto)
     writer.place(found)
     if choose.onto:
         tile, inner = inner.free()
-        writer.write(melding.claimed_tile, tile, group)
+        writer.write(moving.claimed_tile, tile, group)
         facts["tile"] = Named("tile", tile)
     letters = {**inner.letters, choose.name: Named("group", group)}
     there = replace(inner, letters=letters, facts=facts)
@@ -185,7 +184,7 @@ def own_tiles(
         writer.write(counting.jump, end)
         writer.place(single)
         number, inner = inner.list()
-        writer.write(listing.take_hand, number, scope.seat, 1)
+        writer.write(counting.take_hand, number, scope.seat, 1)
         late = [replace(bar, when=late_part(bar.when, words)) for bar in bars]
         each_tile(writer, offering, offering.offer.choose[0], conditions, late, inner, number, live=live)
 
@@ -225,7 +224,7 @@ def tiles_of_hand(
 ) -> None:
     """A tile of the hand that meets conditions, after the group in a register, if there is one."""
     number, inner = scope.list()
-    writer.write(listing.take_hand, number, scope.seat, 0)
+    writer.write(counting.take_hand, number, scope.seat, 0)
     wanted = [*([] if choose.when is None else [choose.when]), *conditions]
     each_tile(writer, offering, choose, wanted, bars, inner, number, group)
 
@@ -301,7 +300,7 @@ def several(
             each_listed(writer, laid[choose.name], here, choice)
         elif is_of_hand(choose):
             number, here = here.list()
-            writer.write(listing.take_hand, number, here.seat, 0)
+            writer.write(counting.take_hand, number, here.seat, 0)
             each_listed(writer, number, here, choice)
         else:
             raise NotSayable(f"offers.{offer.id}: a choice of {choose.kind}")
@@ -353,12 +352,12 @@ def tiles_of_others(writer: Writer, offering: Offering, choose: Choose, scope: S
     among, inner = writer.seats(of, scope)
     number, inner = inner.list()
     size, inner = inner.free()
-    writer.write(listing.clear, number)
+    writer.write(counting.clear, number)
     if source.name == "melds":
-        writer.write(listing.add_from_melds, number, among, known, scope.seat)
+        writer.write(counting.add_from_melds, number, among, known, scope.seat)
     else:
-        writer.write(listing.add_from_rows, number, row, among, known, scope.seat)
-    writer.write(listing.size, size, number)
+        writer.write(counting.add_from_rows, number, row, among, known, scope.seat)
+    writer.write(counting.size, size, number)
     writer.write(counting.if_not, size, end)
     return number, inner
 
@@ -447,24 +446,24 @@ def pool(writer: Writer, choose: Choose, scope: Scope, number: int) -> None:
     found, inner = scope.list()
     row, seat = writer.zone("hand", scope)
     if choose.of is None:
-        writer.write(listing.clear, found)
-        writer.write(listing.add_zone, found, row, seat)
+        writer.write(counting.clear, found)
+        writer.write(counting.add_zone, found, row, seat)
     else:
         every, inner = inner.list()
-        writer.write(listing.clear, found)
-        writer.write(listing.clear, every)
-        writer.write(listing.add_zone, every, row, seat)
+        writer.write(counting.clear, found)
+        writer.write(counting.clear, every)
+        writer.write(counting.add_zone, every, row, seat)
 
         def add(here: Scope, tile: int) -> None:
             no = Label()
             of_class(writer, choose, tile, no)
-            writer.write(listing.add_tile, found, tile)
+            writer.write(counting.add_tile, found, tile)
             writer.place(no)
 
         each_listed(writer, every, inner, add)
     most, inner = inner.free()
     if choose.most is None:
-        writer.write(listing.size, most, found)
+        writer.write(counting.size, most, found)
     else:
         known, inner = writer.value(choose.most, inner)
         writer.write(counting.copy, most, known)

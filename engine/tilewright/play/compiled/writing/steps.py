@@ -11,11 +11,10 @@ from tilewright.language.vocabulary.steps.memory import Ask, Remember, Roll
 from tilewright.language.vocabulary.steps.tiles import Draw, Hide, MakeMeld, MoveTiles, Reveal, Shuffle, Swap
 from tilewright.language.vocabulary.steps.worth import Declare, Final, Finish, Refund, Settle
 from tilewright.play.compiled.kernel import layout as at
-from tilewright.play.compiled.machine import counting, going, marking, melding, moving, paying, seating, winning
+from tilewright.play.compiled.machine import counting, going, moving, seating
 from tilewright.play.compiled.writing.offers import ask
-from tilewright.play.compiled.writing.payments import lines_of, write_settlement
-from tilewright.play.compiled.writing.sets import each_listed, each_meld, each_seat, is_melds
-from tilewright.play.compiled.writing.words import terms_held
+from tilewright.play.compiled.writing.values import lines_of, write_settlement
+from tilewright.play.compiled.writing.words import each_listed, each_meld, each_seat, is_melds, terms_held
 from tilewright.play.compiled.writing.writer import (
     GIVEN,
     NO_FACTS,
@@ -25,7 +24,7 @@ from tilewright.play.compiled.writing.writer import (
     Scope,
     Writer,
 )
-from tilewright.play.program.program import Program
+from tilewright.play.program import Program
 
 MOST_ARGUMENTS = 4
 MOST_UNSET = at.INSTRUCTION - 1  # marks that one instruction ends
@@ -252,7 +251,7 @@ def move(writer: Writer, does: MoveTiles, scope: Scope) -> None:
 
 
 def turn(writer: Writer, zone: Zone, row: int, seat: int, scope: Scope) -> None:
-    """Tiles have come to a zone: the first lies sideways if the zone says so (`play.scene.appearance`)."""
+    """Tiles have come to a zone: the first lies sideways if the zone says so (`play.placing`)."""
     if zone.sideways is None:
         return
     upright, alone = Label(), Scope(seat, top=scope.top, lists=scope.lists)
@@ -291,7 +290,7 @@ def lay(writer: Writer, does: MakeMeld, scope: Scope) -> None:
     if does.seen_by is not None:
         seen, inner = writer.seats(does.seen_by, inner)
     hand = writer.constant(at.NONE) if does.hand is None else writer.value(does.hand, inner)[0]
-    writer.write(melding.lay, group, int(does.concealed), seen, hand)
+    writer.write(moving.lay, group, int(does.concealed), seen, hand)
 
 
 def finish(writer: Writer, does: Finish, scope: Scope) -> None:
@@ -300,7 +299,7 @@ def finish(writer: Writer, does: Finish, scope: Scope) -> None:
     row, taker = at.NONE, inner.seat
     if does.to is not None:
         _, row, taker, _ = place_of(writer, does.to, inner)
-    writer.write(melding.finish, hand, int(last), row, taker)
+    writer.write(moving.finish, hand, int(last), row, taker)
 
 
 def reveal(writer: Writer, does: Reveal, scope: Scope) -> None:
@@ -343,7 +342,7 @@ def remember(writer: Writer, does: Remember, scope: Scope) -> None:
         found.append((mark, known))
     for mark, known in found:
         seat = scope.seat if mark.of == "seat" else writer.constant(0)
-        what = marking.put_tiles if mark.type == "tiles" else marking.put
+        what = counting.put_tiles if mark.type == "tiles" else counting.put
         writer.write(what, writer.marks[mark.id], seat, known)
 
 
@@ -362,7 +361,7 @@ def first_tile(writer: Writer, ir: Ir, scope: Scope) -> int:
     if ir.type != "group":
         raise NotSayable("interrupt: one of several tiles")
     to, _ = inner.free()
-    writer.write(melding.lead, to, found)
+    writer.write(moving.lead, to, found)
     return to
 
 
@@ -386,7 +385,7 @@ def declare(writer: Writer, does: Declare, scope: Scope) -> None:
     if does.tiles is not None or does.seat.type != "seat":
         raise NotSayable("declare: a part of a hand, or several seats")
     seat, inner = writer.value(does.seat, scope)
-    writer.write(winning.declare, seat, terms_held(writer, inner.of_seat(seat)))
+    writer.write(seating.declare, seat, terms_held(writer, inner.of_seat(seat)))
 
 
 def settle(writer: Writer, does: Settle, scope: Scope) -> None:
@@ -402,7 +401,7 @@ def roll(writer: Writer, does: Roll, scope: Scope) -> None:
         drawn, inner = scope.free()
         found, inner = inner.free()
         end = Label()
-        writer.write(marking.roll_die, drawn, len(values), at.NONE if mark is not None else writer.answers[name].bit)
+        writer.write(counting.roll_die, drawn, len(values), at.NONE if mark is not None else writer.answers[name].bit)
         for number, ir in enumerate(values):
             other = Label()
             writer.write(counting.if_different, drawn, writer.constant(number), other)
@@ -413,7 +412,7 @@ def roll(writer: Writer, does: Roll, scope: Scope) -> None:
         writer.place(end)
         of_seat = mark is not None and mark.of == "seat"
         number = writer.answers[name].mark if mark is None else writer.marks[name]
-        writer.write(marking.put, number, scope.seat if of_seat else writer.constant(0), found)
+        writer.write(counting.put, number, scope.seat if of_seat else writer.constant(0), found)
 
 
 def retire(writer: Writer, does: Retire, scope: Scope) -> None:
@@ -422,11 +421,11 @@ def retire(writer: Writer, does: Retire, scope: Scope) -> None:
 
 
 def refund(writer: Writer, does: Refund, scope: Scope) -> None:
-    writer.write(paying.refund, scope.seat, lines_of(writer, does.payments), 0)
+    writer.write(seating.refund, scope.seat, lines_of(writer, does.payments), 0)
 
 
 def keep(writer: Writer, does: Final, scope: Scope) -> None:
-    writer.write(paying.refund, scope.seat, lines_of(writer, does.payments), 1)
+    writer.write(seating.refund, scope.seat, lines_of(writer, does.payments), 1)
 
 
 VERBS: dict[type, Callable[..., None]] = {
@@ -467,16 +466,16 @@ def end_marks(writer: Writer, name: str, scope: Scope) -> None:
     if listeners is None:
         return
     for mark in listeners.own:
-        writer.write(marking.end_own, writer.marks[mark], scope.seat)
+        writer.write(counting.end_own, writer.marks[mark], scope.seat)
     numbers = list[int]()
     for mark in (*listeners.every, *listeners.table):
         if writer.program.data.marks[mark].type == "tiles":
-            writer.write(marking.end_tiles, writer.marks[mark])
+            writer.write(counting.end_tiles, writer.marks[mark])
         else:
             numbers.append(writer.marks[mark])
     for first in range(0, len(numbers), MOST_UNSET):
         here = numbers[first : first + MOST_UNSET]
-        writer.write(marking.end_all, *here, *[at.NONE] * (MOST_UNSET - len(here)))
+        writer.write(counting.end_all, *here, *[at.NONE] * (MOST_UNSET - len(here)))
 
 
 def trigger(writer: Writer, name: str, scope: Scope, *, subject: bool) -> None:

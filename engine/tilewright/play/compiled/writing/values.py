@@ -1,7 +1,11 @@
-"""Values as code: an expression and a scope in, the register of its value out. Raises NotSayable.
+"""Values and payments as code: an expression and a scope in, the register of its value out; what
+`scoring.payments.settling.settle` works out, as instructions. Raises NotSayable.
 
-Seats in a set are bits, names and suits are numbers, nothing is NONE."""
+Seats in a set are bits, names and suits are numbers, nothing is NONE. All gains are worked out before the first score
+changes, in parts of points; a number that is no whole number of them ends the machine's game.
+"""
 
+from collections.abc import Sequence
 from dataclasses import replace
 
 from tilewright.language.compiled.ir import (
@@ -15,14 +19,17 @@ from tilewright.language.compiled.ir import (
     Term,
     Var,
     WordCall,
+    nodes,
 )
+from tilewright.language.compiled.ruleset import PaymentLine
 from tilewright.language.vocabulary.declare import EXTREMES
+from tilewright.language.vocabulary.steps.worth import Final, Refund
 from tilewright.play.compiled.kernel import layout as at
-from tilewright.play.compiled.machine import counting, listing, melding, moving, seating
+from tilewright.play.compiled.machine import counting, moving, seating
 from tilewright.play.compiled.writing.conditions import truth
-from tilewright.play.compiled.writing.sets import each_member, each_seat, order_of
-from tilewright.play.compiled.writing.words import may_win, of_other, word
-from tilewright.play.compiled.writing.writer import Label, NotSayable, Scope, Writer, describe
+from tilewright.play.compiled.writing.words import each_member, each_seat, may_win, of_other, order_of, word
+from tilewright.play.compiled.writing.writer import Label, Named, NotSayable, Scope, Writer, describe, steps_of
+from tilewright.play.program import Program
 from tilewright.scoring.plain.walker import as_set
 
 ARITHMETIC = {"+": counting.add, "-": counting.subtract, "*": counting.multiply}
@@ -30,7 +37,7 @@ BESIDE = ("next", "previous")
 PLACED = {"right": 1, "left": -1, "across": 0}
 OF_HAND = {
     "is_open": seating.is_open,
-    "takes_meld": melding.takes,
+    "takes_meld": moving.takes,
     "can_win": seating.is_open,
 }  # of a seat, by the number of the hand
 
@@ -222,7 +229,7 @@ def size(writer: Writer, ir: Ir, scope: Scope) -> tuple[int, Scope]:
         return size_of_suits(writer, ir.of, scope)
     if ir.type == "tiles":
         number, inner = writer.tiles(ir, scope)
-        return writer.result(inner, listing.size, number)
+        return writer.result(inner, counting.size, number)
     if ir.type == "seats":
         seats, inner = writer.value(ir, scope)
         return writer.result(inner, counting.population, seats)
@@ -233,7 +240,7 @@ def write_count(writer: Writer, zone: str, to: int, seat: int) -> None:
     """How much lies in a zone, of a seat if it is of seats."""
     row, of_seat = writer.rows[zone]
     if zone == "melds":
-        writer.write(melding.count, to, seat)
+        writer.write(moving.count_melds, to, seat)
     else:
         writer.write(moving.count, to, row, seat if of_seat else writer.constant(0))
 
@@ -259,7 +266,7 @@ def size_of_suits(writer: Writer, of: Ir, scope: Scope) -> tuple[int, Scope]:
     if of.type not in ("tile", "tiles"):
         raise NotSayable(f"the suits of {describe(of)}")
     number, inner = writer.tiles(of, scope)
-    return writer.result(inner, listing.count_suits, number)
+    return writer.result(inner, counting.count_suits, number)
 
 
 def is_kinds_of_seats(ir: Ir) -> bool:
@@ -380,4 +387,111 @@ def picked(writer: Writer, ir: PickedMembers, scope: Scope) -> tuple[int, Scope]
         writer.place(skip)
 
     each_seat(writer, among, inside, add)
+    return to, inner
+
+
+def write_settlement(writer: Writer, payments: str, scope: Scope) -> None:
+    """Every payment that the lines under this id make."""
+    notes = takes_back(writer.program)
+    writer.write(seating.begin)
+    inner = replace(scope, pays=True).knowing("winner", Named("seat", scope.seat))
+    for line in writer.program.data.payments.get(payments, ()):
+        write_line(writer, line, inner, writer.line(payments, line.id) if notes else at.NONE)
+    writer.write(seating.pay)
+
+
+def takes_back(program: Program) -> bool:
+    """Whether some step looks at what was paid before: payments are noted."""
+    return any(isinstance(step.does, Refund | Final) for step in steps_of(program))
+
+
+def lines_of(writer: Writer, payments: Sequence[str]) -> int:
+    """The lines of some payments, as bits."""
+    of = [(name, line.id) for name in payments for line in writer.program.data.payments.get(name, ())]
+    return sum(1 << writer.line(name, line) for name, line in of)
+
+
+def write_line(writer: Writer, line: PaymentLine, scope: Scope, noted: int) -> None:
+    """What every payer pays every payee; `noted`: the number under which that is noted, or NONE."""
+    before = at.NONE
+    if writer.program.data.scoring.pays_at_most is not None and line.payees.type != "seat":
+        if line.instead:
+            raise NotSayable("several payees whom others pay up to a limit")
+        before = order_of(line.payees, scope)  # who is paid last may get less
+    payers, inner = kept(writer, line.payers, scope)
+    payees, inner = kept(writer, line.payees, inner)
+    inner = inner.knowing("payers", Named("seats", payers)).knowing("payees", Named("seats", payees))
+
+    def of_payee(here: Scope, payee: int) -> None:
+        known, there = here.knowing("payee", Named("seat", payee)).free()
+        writer.write(counting.copy, known, writer.constant(at.UNSET))
+        each_seat(writer, payers, there, lambda both, payer: write_pair(writer, line, both, payer, payee, known, noted))
+
+    each_seat(writer, payees, inner, of_payee, before)
+
+
+def write_pair(writer: Writer, line: PaymentLine, scope: Scope, payer: int, payee: int, known: int, noted: int) -> None:
+    """What one payer pays one payee, in equal parts by those who pay instead, if anyone does. `known`: the register of
+    the amount, UNSET while it is not known."""
+    end, found = Label(), Label()
+    inner = scope.knowing("payer", Named("seat", payer))
+    writer.write(counting.if_equal, payer, payee, end)
+    if line.when is not None:
+        writer.unless(line.when, inner, end)
+    sharers, inner = sharing(writer, line, inner, payer, payee)
+    if not any(isinstance(node, Lookup) and node.name == "payer" for node in nodes(line.amount)):
+        writer.write(counting.if_different, known, writer.constant(at.UNSET), found)
+    writer.write(counting.copy, known, writer.value(line.amount, inner)[0])
+    writer.place(found)
+    amount, inner = inner.free()
+    writer.write(counting.copy, amount, known)
+    if line.times is not None:
+        times, inner = writer.value(line.times, inner)
+        amount, inner = product(writer, amount, times, inner)
+    for condition in line.double:
+        once = Label()
+        writer.unless(condition, inner, once)
+        writer.write(counting.add, amount, amount, amount)
+        writer.place(once)
+    step = at.NONE
+    if line.round_up is not None:
+        step, inner = writer.value(line.round_up, inner)
+    writer.write(seating.share, amount, amount, sharers, step)
+
+    def pay(here: Scope, seat: int) -> None:
+        most, cap = at.NONE, writer.program.data.scoring.pays_at_most
+        if cap is not None:
+            most, _ = writer.value(cap, here.knowing("payer", Named("seat", seat)))
+        writer.write(seating.gain, amount, seat, payee, most, noted)
+
+    each_seat(writer, sharers, inner, pay)
+    writer.place(end)
+
+
+def sharing(writer: Writer, line: PaymentLine, scope: Scope, payer: int, payee: int) -> tuple[int, Scope]:
+    """Those who pay, as bits."""
+    found, inner = scope.free()
+    writer.write(counting.copy, found, writer.constant(0))
+    for ir in line.instead:
+        some, there = writer.seats(ir, inner)
+        each_seat(writer, some, there, lambda here, seat: add_other(writer, found, seat, payee))
+    somebody = Label()
+    writer.write(counting.if_true, found, somebody)
+    writer.write(seating.add_seat, found, found, payer)
+    writer.place(somebody)
+    return found, inner
+
+
+def add_other(writer: Writer, found: int, seat: int, payee: int) -> None:
+    same = Label()
+    writer.write(counting.if_equal, seat, payee, same)
+    writer.write(seating.add_seat, found, found, seat)
+    writer.place(same)
+
+
+def kept(writer: Writer, ir: Ir, scope: Scope) -> tuple[int, Scope]:
+    """Seats in a register of their own."""
+    to, inner = scope.free()
+    found, inner = writer.seats(ir, inner)
+    writer.write(counting.copy, to, found)
     return to, inner

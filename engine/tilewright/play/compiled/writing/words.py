@@ -1,25 +1,32 @@
-"""Words as code: what is asked of a seat, of the table, of tiles and groups; whether a hand wins."""
+"""Words and sets as code: what is asked of a seat, of the table, of tiles and groups; whether a hand wins; each member
+of some seats, tiles or melds in turn; tiles as a list of the frame.
+"""
 
+from collections.abc import Callable
 from dataclasses import replace
 
-from tilewright.language.compiled.ir import Ir, Lookup, Var
+from tilewright.base.compute.kernels import Operation
+from tilewright.language.compiled.ir import Apply, Const, Ir, Lookup, PickedMembers, Quantifier, Term, Var, WordCall
 from tilewright.play.compiled.kernel import layout as at
-from tilewright.play.compiled.machine import counting, going, marking, melding, moving, paying, seating, winning
+from tilewright.play.compiled.machine import counting, going, moving, seating
 from tilewright.play.compiled.writing.writer import (
     GIVEN,
     NO_FACTS,
     HostRequest,
     Label,
+    Named,
     NotSayable,
     Scope,
     Writer,
     describe,
+    forms_ask,
 )
-from tilewright.play.program.value_bounds import ValueBounds
+from tilewright.play.value_bounds import ValueBounds
+from tilewright.scoring.plain.walker import as_set
 
 TABLE = {"deals": at.DEALS, "turn": at.TURN, "winners": at.WINNERS, "takers": at.TAKERS, "seats": at.PLAYING}
 TABLE |= {"group": at.GROUP}
-OF_SEAT = {"others": seating.others, "drawn": moving.drawn, "concealed": melding.concealed}
+OF_SEAT = {"others": seating.others, "drawn": moving.drawn, "concealed": moving.concealed}
 OF_SEAT |= {"place": seating.placement, "hands_won": seating.hands_won}
 OF_SEAT |= {"open_hands": seating.open_hands, "hand_number": seating.hand_number}
 
@@ -47,12 +54,12 @@ def word(writer: Writer, ir: Lookup, scope: Scope) -> tuple[int, Scope]:
         if ir.of.type == "group" and ir.name == "discarder":
             if isinstance(ir.of, Var):
                 meld, scope = writer.value(ir.of, scope)
-                return writer.result(scope, melding.discarder, meld)
+                return writer.result(scope, moving.discarder, meld)
             group, scope = writer.value(ir.of, scope)
-            return writer.result(scope, melding.claimed_from, group)
+            return writer.result(scope, moving.claimed_from, group)
         if isinstance(ir.of, Var) and ir.of.type == "group" and ir.name == "hand_number":
             meld, scope = writer.value(ir.of, scope)
-            return writer.result(scope, melding.hand_of, meld)
+            return writer.result(scope, moving.hand_of, meld)
         if ir.of.type == "tile" and ir.name == "rank":
             return rank_of(writer, ir.of, scope)
         raise NotSayable(f"{ir.name} of {ir.of.type}")
@@ -65,7 +72,7 @@ def word(writer: Writer, ir: Lookup, scope: Scope) -> tuple[int, Scope]:
     if ir.kind == "mark":
         return marked(writer, ir, scope)
     if ir.kind == "measure" and scope.less < 0:
-        return in_points(writer, *writer.result(scope, paying.measure, scope.seat, writer.measure(ir.name)))
+        return in_points(writer, *writer.result(scope, seating.measure, scope.seat, writer.measure(ir.name)))
     if ir.kind == "word":
         return word_of_table(writer, ir, scope)
     raise NotSayable(f"{ir.kind} {ir.name}")
@@ -94,7 +101,7 @@ def marked(writer: Writer, ir: Lookup, scope: Scope) -> tuple[int, Scope]:
     if mark.type == "tiles":
         raise NotSayable("a mark of tiles as one value")
     seat = scope.seat if mark.of == "seat" else writer.constant(0)
-    return writer.result(scope, marking.get, writer.marks[ir.name], seat, at.NONE if mark.type == "seat" else 0)
+    return writer.result(scope, counting.get, writer.marks[ir.name], seat, at.NONE if mark.type == "seat" else 0)
 
 
 def answered(writer: Writer, ir: Lookup, scope: Scope) -> tuple[int, Scope]:
@@ -103,7 +110,7 @@ def answered(writer: Writer, ir: Lookup, scope: Scope) -> tuple[int, Scope]:
     if known.type == "tiles":
         raise NotSayable("an answer of tiles as one value")
     seat = scope.seat if known.of_seat else writer.constant(0)
-    return writer.result(scope, marking.get, known.mark, seat, at.NONE if known.type == "seat" else 0)
+    return writer.result(scope, counting.get, known.mark, seat, at.NONE if known.type == "seat" else 0)
 
 
 def in_points(writer: Writer, amount: int, scope: Scope) -> tuple[int, Scope]:
@@ -136,9 +143,9 @@ def word_of_table(writer: Writer, ir: Lookup, scope: Scope) -> tuple[int, Scope]
     if name == "self_draw":
         tile, inner = in_question(writer, "tile", scope)
         discarder, inner = in_question(writer, "discarder", inner)
-        return writer.result(inner, winning.is_self_draw, scope.seat, tile, discarder)
+        return writer.result(inner, seating.is_self_draw, scope.seat, tile, discarder)
     if name == "possible" and knows_possible(writer) and writer.program.hands == 1:
-        return writer.result(scope, winning.may_win, scope.seat, writer.constant(1))
+        return writer.result(scope, seating.may_win, scope.seat, writer.constant(1))
     if name == "score":
         return in_points(writer, *writer.result(scope, seating.score, scope.seat))
     if name in OF_SEAT:
@@ -152,7 +159,7 @@ def may_win(writer: Writer, to: int, seat: int, hand: int) -> None:
         raise NotSayable("hands that can still be won")
     end = Label()
     writer.write(counting.if_not, to, end)
-    writer.write(winning.may_win, to, seat, hand)
+    writer.write(seating.may_win, to, seat, hand)
     writer.place(end)
 
 
@@ -183,18 +190,18 @@ def wins(writer: Writer, ir: Lookup, scope: Scope, no: Label | None = None) -> t
         if no is None:
             writer.write(counting.copy, to, writer.constant(0))
         may_be_worth(writer, writer.bounds, tile, inner, done if no is None else no)
-    writer.write(winning.wins, to, scope.seat, tile, done, done if no is None else no)
+    writer.write(seating.wins, to, scope.seat, tile, done, done if no is None else no)
     discarder, inner = in_question(writer, "discarder", inner)
     held = terms_held(writer, inner)
     writer.requests.append(HostRequest(ir.type, ir, inner))
-    writer.write(winning.judge, to, scope.seat, tile, discarder, held, len(writer.requests) - 1)
+    writer.write(seating.judge, to, scope.seat, tile, discarder, held, len(writer.requests) - 1)
     writer.place(done)
     return to, inner
 
 
 def may_be_worth(writer: Writer, bounds: ValueBounds, tile: int, scope: Scope, no: Label) -> None:
     """Jump where the hand is no form, or worth too little with all that the table may add to it."""
-    writer.write(winning.if_no_form, scope.seat, tile, no)
+    writer.write(seating.if_no_form, scope.seat, tile, no)
     facts, inner = scope.free()
     writer.write(counting.copy, facts, writer.constant(0))
     for ir, number in bounds.facts.items():
@@ -204,7 +211,7 @@ def may_be_worth(writer: Writer, bounds: ValueBounds, tile: int, scope: Scope, n
             writer.back_to(place, requests)  # it may hold
         writer.write(counting.add, facts, facts, writer.constant(1 << number))
         writer.place(skip)
-    writer.write(winning.if_too_low, scope.seat, tile, no, facts)
+    writer.write(seating.if_too_low, scope.seat, tile, no, facts)
 
 
 def terms_held(writer: Writer, scope: Scope) -> int:
@@ -224,3 +231,191 @@ def terms_held(writer: Writer, scope: Scope) -> int:
         writer.back_to(place, requests)
         return writer.constant(at.NONE)
     return held
+
+
+IN_ORDER = ("everyone", "seats")  # sets of seats in the order of their numbers
+IN_TURN = ("others", "takers")  # in turn after the seat, or after the one whose turn it is
+
+
+def order_of(members: Ir, scope: Scope) -> int:
+    """The register of the seat after which seats come in turn; NONE where they come by their numbers. Raises
+    NotSayable."""
+    within: Ir | None = members
+    while isinstance(within, Quantifier | PickedMembers):
+        within = within.domain if isinstance(within, Quantifier) else within.seats
+    if not isinstance(within, Lookup) or within.of is not None or scope.less >= 0:
+        raise NotSayable(f"the order of {describe(members)}")
+    if within.name in IN_TURN:
+        return scope.seat if within.name == "others" else at.TURN
+    if within.type != "seat" and within.name not in (*IN_ORDER, "losers"):
+        raise NotSayable(f"the order of {describe(members)}")
+    return at.NONE
+
+
+def each_seat(
+    writer: Writer, among: int, scope: Scope, body: Callable[[Scope, int], None], before: int = at.NONE
+) -> None:
+    """The body for each of some seats: in turn after another one, or by their numbers."""
+    if before < 0:
+        each(writer, seating.each_seat, (), among, scope, body)
+    else:
+        each(writer, seating.each_after, (before,), among, scope, body)
+
+
+def each_listed(writer: Writer, number: int, scope: Scope, body: Callable[[Scope, int], None]) -> None:
+    each(writer, counting.each_tile, (number,), writer.constant(0), scope, body)
+
+
+def each(
+    writer: Writer,
+    finds: Operation,
+    within: tuple[int, ...],
+    begin: int,
+    scope: Scope,
+    body: Callable[[Scope, int], None],
+) -> None:
+    """The body for each member that an operation finds; `within`: where, `begin`: where that stands at first."""
+    stand, inner = scope.free()
+    member, inner = inner.free()
+    again, more = Label(), Label()
+    writer.write(counting.copy, stand, begin)
+    writer.write(counting.jump, more)
+    writer.place(again)
+    body(inner, member)
+    writer.place(more)
+    writer.write(finds, member, stand, *within, again)
+
+
+def each_member(writer: Writer, ir: Quantifier, scope: Scope, body: Callable[[Scope], None]) -> None:
+    """The body for each member of a domain, with the letter standing for it."""
+    if ir.domain.type in ("seat", "seats"):
+        among, inner = writer.seats(ir.domain, scope)
+        each_seat(writer, among, inner, lambda here, seat: body(here.counting(ir.letter, Named("seat", seat))))
+        return
+    if is_melds(ir.domain):
+        each_meld(writer, ir, scope, body)
+        return
+    if ir.domain.type not in ("tile", "tiles"):
+        raise NotSayable(f"{ir.op} over {ir.domain.type}")
+    number, inner = writer.tiles(ir.domain, scope)
+    each_listed(writer, number, inner, lambda here, tile: body(here.counting(ir.letter, Named("tile", tile))))
+
+
+def is_melds(ir: Ir) -> bool:
+    """Whether it is the melds of the seat, or of several."""
+    return isinstance(ir, Lookup) and (ir.kind, ir.name) == ("zone", "melds")
+
+
+def each_meld(writer: Writer, ir: Quantifier, scope: Scope, body: Callable[[Scope], None]) -> None:
+    """The body for each meld of the seat, or of several seats."""
+    assert isinstance(ir.domain, Lookup)
+
+    def of_meld(inner: Scope, meld: int) -> None:
+        body(inner.counting(ir.letter, Named("meld", meld)))
+
+    def of_seat(here: Scope, seat: int) -> None:
+        each(writer, moving.each_meld, (seat,), writer.constant(0), here, of_meld)
+
+    if scope.less >= 0:
+        raise NotSayable("melds of an imagined seat")
+    if ir.domain.of is None:
+        of_seat(scope, scope.seat)
+        return
+    among, inner = writer.seats(ir.domain.of, scope)
+    each_seat(writer, among, inner, of_seat)
+
+
+def list_tiles(writer: Writer, ir: Ir, scope: Scope, number: int) -> None:
+    """The same by instructions alone. Raises NotSayable."""
+    match ir:
+        case Const():
+            for tile in as_set(ir.value):
+                writer.write(counting.add_tile, number, writer.constant(tile))
+            return
+        case Lookup(kind="word", name="waits", of=None):
+            list_waits(writer, ir, scope, number)
+            return
+        case Lookup(kind="word", name="kinds", of=None) if scope.less < 0:
+            writer.write(counting.add_kinds, number, scope.seat, ask_later(writer, ir, scope, number))
+            return
+        case WordCall(name="completing", args=(group,)) if group.type == "group":
+            known, _ = writer.value(group, scope)
+            writer.write(counting.add_completing, number, known)
+            return
+        case Lookup(kind="zone", name="hand", of=WordCall(name="with", args=(group,))) if group.type == "group":
+            known, _ = writer.value(group, scope)
+            writer.write(counting.add_rest_of_hand, number, scope.seat, known)
+            return
+        case _ if scope.less >= 0:
+            raise NotSayable("tiles of an imagined seat")
+        case Lookup(kind="zone") if ir.name != "melds" and (ir.of is None or ir.of.type == "seat"):
+            seat = scope.seat if ir.of is None else writer.value(ir.of, scope)[0]
+            row, of_seat = writer.rows[ir.name]
+            writer.write(counting.add_zone, number, row, seat if of_seat else writer.constant(0))
+            return
+        case Lookup(kind="mark", type="tiles") if ir.of is None:
+            of_seat = writer.program.data.marks[ir.name].of == "seat"
+            seat = scope.seat if of_seat else writer.constant(0)
+            writer.write(counting.add_marked, number, writer.marks[ir.name], seat)
+            return
+        case Apply(op="+" | "union") if ir.type == "tiles":
+            for part in ir.args:
+                writer.add_tiles(part, scope, number)
+            return
+        case Quantifier(op="those") if ir.domain.type in ("tile", "tiles"):
+
+            def add(here: Scope) -> None:
+                skip = Label()
+                writer.unless(ir.body, here, skip)
+                writer.write(counting.add_tile, number, here.variables[ir.letter].register)
+                writer.place(skip)
+
+            each_member(writer, ir, scope, add)
+            return
+        case Term(of=None):
+            writer.add_tiles(ir.body, scope, number)
+            return
+        case Apply(op="tiles", args=(Lookup(kind="choice" | "word", name="group", of=None) as group,)) | (
+            Lookup(kind="choice" | "word", type="group", name="group", of=None) as group
+        ):
+            known, _ = writer.value(group, scope)
+            writer.write(counting.add_chosen_group, number, known)
+            return
+        case Lookup(kind="choice") if ir.name in scope.letters and scope.letters[ir.name].type == "meld":
+            writer.write(counting.add_meld, number, scope.letters[ir.name].register)
+            return
+        case Lookup(kind="choice") if ir.name in scope.letters and scope.letters[ir.name].type == "tiles":
+            writer.write(counting.add_list, number, scope.letters[ir.name].register)
+            return
+        case Lookup(kind="choice", type="tiles", of=None) if ir.name in writer.answers:
+            writer.write(counting.add_marked, number, writer.answers[ir.name].mark, scope.seat)
+            return
+        case _ if ir.type == "tile":
+            tile, _ = writer.value(ir, scope)
+            writer.write(counting.add_tile, number, tile)
+            return
+    raise NotSayable(f"tiles of {describe(ir)}")
+
+
+def ask_later(writer: Writer, ir: Ir, scope: Scope, number: int) -> int:
+    """The number of a request for tiles that an instruction makes of the host only where it has to."""
+    writer.ask_host_for_tiles(ir, scope, number)
+    del writer.code[-1]
+    return len(writer.requests) - 1
+
+
+def list_waits(writer: Writer, ir: Lookup, scope: Scope, number: int) -> None:
+    """Add the waits of the hand to a list; where forms have conditions, tables only tell that there are none. An
+    imagined hand is never left to the host."""
+    asks = forms_ask(writer.program)
+    if not knows_waits(writer) or (asks and scope.less >= 0):
+        raise NotSayable("waits that tables do not tell")
+    tile, _ = in_question(writer, "tile", scope)
+    request = ask_later(writer, ir, scope, number) if scope.less < 0 else at.NONE
+    writer.write(counting.add_waits, number, scope.seat, tile, request, scope.less, int(asks))
+
+
+def knows_waits(writer: Writer) -> bool:
+    """Whether tables tell what hands wait for."""
+    engine = writer.program.rules.engine
+    return engine.fits and not engine.searched and not writer.program.data.tiles.wild

@@ -14,11 +14,11 @@ from tilewright.language.compiled.ir import Apply, Const, Ir, Lookup, WordCall, 
 from tilewright.language.compiled.steps import Step, StepQuestion, every_step
 from tilewright.language.vocabulary.steps.memory import Ask, Roll
 from tilewright.play.compiled.kernel import layout as at
-from tilewright.play.compiled.machine import counting, going, listing, seating, winning
+from tilewright.play.compiled.machine import counting, going, seating
 from tilewright.play.compiled.machine.operands import MOST_OPERANDS, Place, Rest
 from tilewright.play.compiled.machine.running import OPERATIONS
-from tilewright.play.program.program import Program
-from tilewright.play.program.value_bounds import ValueBounds
+from tilewright.play.program import Program
+from tilewright.play.value_bounds import ValueBounds
 from tilewright.scoring.plain.walker import as_set
 
 IMAGINED = ("with", "without")  # words for a seat with other tiles
@@ -227,7 +227,7 @@ class Writer:
 
     def asks_host(self, place: int) -> bool:
         """Whether a match is asked for anything by what was written since."""
-        asks = ASKS_HOST if self.program.judges_alone else (*ASKS_HOST, winning.judge)
+        asks = ASKS_HOST if self.program.judges_alone else (*ASKS_HOST, seating.judge)
         return any(line.operation in asks for line in self.code[place:])
 
     def place(self, label: Label) -> None:
@@ -346,7 +346,7 @@ class Writer:
     def tiles(self, ir: Ir, scope: Scope) -> tuple[int, Scope]:
         """Tiles as a list of the frame."""
         number, inner = scope.list()
-        self.write(listing.clear, number)
+        self.write(counting.clear, number)
         self.add_tiles(ir, inner, number)
         return number, inner
 

@@ -9,7 +9,7 @@ from tilewright.base.compute.records import Record
 from tilewright.hands.distance import flat_rows as flat
 from tilewright.hands.distance.kernels import NEVER
 from tilewright.play.compiled.kernel import layout as at
-from tilewright.players.careful.placement import NUMBERS
+from tilewright.players.bots.odds import NUMBERS
 from tilewright.scoring.kernel.layout import ScoringArrays
 
 RANDOM, FAST, CAREFUL, STRONG, LEARNER = range(5)  # players; a learner is asked by whoever has it learn
@@ -44,7 +44,7 @@ MOST_SUITS = 8
 class Mind(NamedTuple):
     """`own`, `reals`: the lists that they work in; `known`: what they know of the ruleset; `plans`: by melds; `ways`,
     `rows`, `places`: how far hands are (`hands.distance.flat`); `targets`: those that are nearest; `scoring`:
-    what the kernel of scoring takes; `judging`: what tells whether hands win (`play.compiled.judging.kernel`), nothing
+    what the kernel of scoring takes; `judging`: what tells whether hands win (`play.compiled.judging`), nothing
     where that is left to the host."""
 
     own: I64
@@ -170,7 +170,7 @@ WHOLE_ADDED = reals.part((HOPES, WHOLES_OF_HOPE), "what declarations add to that
 PROMISES = reals.part((at.MOST_FACES * PROMISED_EACH,), "by face: of hopes, then of listed hands")
 LISTED_SUMS = reals.part((at.MOST_FACES + 1,), "by plain tile: what prospects of rows come to without it; with all")
 SHARES = reals.part((at.MOST_SEATS * at.MOST_FACES,), "by seat and plain tile: in how many of its listed hands it is")
-ALIKE = reals.number("a power of `players.careful.forecasts`, for hands that are alike")
+ALIKE = reals.number("a power of `players.bots.forecasts`, for hands that are alike")
 PLAINER = reals.number("the other one, for plainer hands")
 # Of a strong player's forecasts of listed hands: when tiles come (`Times`), what is known of a row (`Cases`).
 LOSS_NOW = reals.number("what dealing into a hand costs")
@@ -185,7 +185,7 @@ ONE_FIXED = reals.part((MOST_TURNS,), "that one is")
 MADE = reals.part((MOST_TURNS,), "that it is made")
 WAITING = reals.part((MOST_TURNS,), "that it waits")
 FREE_PLACES = reals.part((MOST_COME * MOST_TURNS,), "by places that are free, and turn")
-# Of a strong player's match (`players.careful.placement`).
+# Of a strong player's match (`players.bots.odds`).
 OF_MATCH = reals.part((NUMBERS,), "what it knows whatever its leads")
 MATCH = reals.part((NUMBERS,), "what the player that thinks knows now")
 LOST = reals.number("the worth that dealing into a hand loses")

@@ -1,5 +1,5 @@
 """Where the weights of the player that thinks stand among the numbers that players work in, in the order of
-`players.careful.weights.Weights`."""
+`players.bots.odds.Weights`."""
 
 from tilewright.players.compiled.kernel.layout import MOST_WEIGHTS, WEIGHTS
 

@@ -1,5 +1,10 @@
-"""The layout of learning on kernels: what is known of the spaces of a ruleset, and what is noted of each table."""
+"""The layout of learning on kernels: what is known of the spaces of a ruleset, what is noted of each table, and both as
+one argument each. Knows no ruleset.
+"""
 
+from typing import NamedTuple
+
+from tilewright.base.compute.kernels import B8, I64, B8x2, F32x2, F64x2, I64x2
 from tilewright.base.compute.records import Record
 
 # What is known of a ruleset: numbers, then where lists begin.
@@ -106,3 +111,29 @@ GOES_ON, UNSAID = -2, -3
 RANDOM, LEARNER, THINKER = range(3)
 # Instead of why a table stops: its machine runs on; others are yet to answer. Why it stops: one is asked that thinks.
 RUNS, ANSWERED, THINKS = -4, -5, -6
+
+
+class KernelRules(NamedTuple):
+    """What kernels know of a ruleset: the image of its play, and its forms; what of it is for learning."""
+
+    P: I64
+    forms: I64
+    K: I64
+
+
+class KernelTables(NamedTuple):
+    """Tables, by their number. The states of their machines; what is noted of each; the tiles that may be chosen
+    together, as bits; the rows that all seats see, as they are told; the scores of seats and the pot, without what the
+    states add to them; those of players when points were last told. Then what is told: `Tables`."""
+
+    states: I64x2
+    notes: I64x2
+    ways: I64x2
+    copies: F32x2
+    scores: F64x2
+    before: F64x2
+    observations: F32x2
+    masks: B8x2
+    players: I64
+    rewards: F32x2
+    over: B8

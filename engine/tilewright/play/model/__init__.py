@@ -1,1 +1,0 @@
-"""Frozen data of play: events, moves, melds, layouts, results. Knows no table."""

@@ -1,1 +1,0 @@
-"""What seats may do: choices of offers, refusals, and why a move is illegal."""

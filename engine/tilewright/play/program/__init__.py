@@ -1,1 +1,0 @@
-"""The play of a ruleset as data, and what is looked up in it. Knows no table."""

@@ -1,1 +1,0 @@
-"""The state of a table: what may change, without the rules that change it."""

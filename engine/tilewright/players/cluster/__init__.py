@@ -1,1 +1,0 @@
-"""Games on many machines: Dask workers that play shards of a simulation."""

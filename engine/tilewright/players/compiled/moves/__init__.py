@@ -1,1 +1,0 @@
-"""The moves of players on kernels, and hands that they play to the end."""
