@@ -18,12 +18,12 @@ from budget import budget
 from conftest import ROOT
 
 from kernelc import building
-from kernelc.building import CHECKED, FLAGS, NotCompiled, compiled, translated
+from kernelc.building import CHECKED, FLAGS, NotCompiled, Translated, compiled, translated
 from kernelc.c_types import NotC
 from tilewright.base.compute import kernels
 from tilewright.base.compute.kernels import Entry
 
-pytestmark = pytest.mark.long
+pytestmark = [pytest.mark.long, pytest.mark.xdist_group("test_kernelc")]  # all kernels are translated once
 
 DATA = Path(__file__).parents[1] / "data" / "kernels"
 PACKAGE = ROOT / "engine/tilewright"
@@ -155,16 +155,22 @@ def test_an_unknown_entry_is_an_error(made: Any) -> None:
 # --- what is built
 
 
-def test_the_module_is_of_these_sources() -> None:
+@pytest.fixture(scope="module")
+def shipped() -> Translated:
+    """What all kernels become."""
+    return translated(PACKAGE)
+
+
+def test_the_module_is_of_these_sources(shipped: Translated) -> None:
     module = kernels.compiled()
     assert module is not None, "run `make kernels`"
     assert [one.id for one in building.entries_of(PACKAGE)] == module.entries
-    assert translated(PACKAGE).fingerprint == module.fingerprint
+    assert shipped.fingerprint == module.fingerprint
 
 
-def test_what_kernels_are_made_from_changes_the_fingerprint(tmp_path: Path) -> None:
+def test_what_kernels_are_made_from_changes_the_fingerprint(shipped: Translated, tmp_path: Path) -> None:
     """A kernel, a number of another module that is compiled into it, and a number that that one is made from."""
-    made = translated(PACKAGE)
+    made = shipped
     files = made.sources.split()
     for name in ("play/compiled/machine/running.py", "play/compiled/kernel/layout.py", "hands/distance/kernels.py"):
         assert name in files

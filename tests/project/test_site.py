@@ -18,7 +18,7 @@ from starlette.applications import Starlette
 from tilewright.web.http import documentation
 from tilewright.web.http.static_files import Statics, files_below
 
-pytestmark = pytest.mark.slow
+pytestmark = [pytest.mark.slow, pytest.mark.xdist_group("test_site")]  # which is built once
 
 
 @pytest.fixture(scope="module")

@@ -23,7 +23,7 @@ from tilewright.rulebook.side_by_side.aligned import AlignedRow, AlignedSection,
 from tilewright.rulebook.side_by_side.marks import MarkedCodes, MarkedText, marked
 from tilewright.rulebook.writing.blocks import BookBlock, Rulebook, Section
 
-pytestmark = pytest.mark.long
+pytestmark = [pytest.mark.long, pytest.mark.xdist_group("test_side_by_side")]  # each book is made once
 
 RULESET = (ROOT / "tests" / "drafts" / "compared.yaml").read_text(encoding="utf-8")
 CLUB = ROOT / "examples" / "house-rules" / "harbour_club.yaml"

@@ -3,7 +3,7 @@
 from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass, field, replace
 from fractions import Fraction
-from itertools import pairwise, takewhile
+from itertools import pairwise
 from typing import Any
 
 from tilewright.language.compiled.ir import Const, Ir, Matches, nodes
@@ -12,14 +12,13 @@ from tilewright.language.load import load_elaborated
 from tilewright.paper.sheet import SheetSection, sections_of
 from tilewright.play.rules import Rules
 from tilewright.presentation.catalogue import ENGLISH
-from tilewright.rulebook.book import abouts_of, rulebook
+from tilewright.rulebook.book import abouts_of, section_of
 from tilewright.rulebook.sections.examples import pictured
-from tilewright.rulebook.sections.paid import paid_examples
 from tilewright.rulebook.sections.patterns import amounts, conditions, letters_text, tautologies, worth
-from tilewright.rulebook.sections.scoring import measure_sentences, minimum
+from tilewright.rulebook.sections.scoring import measure_sentences, minimum, payments, scoring
 from tilewright.rulebook.sentences.expressions import Sentences
 from tilewright.rulebook.sentences.words import sentence
-from tilewright.rulebook.writing.blocks import BookBlock, Codes
+from tilewright.rulebook.writing.blocks import BookBlock, Codes, Section
 from tilewright.rulebook.writing.spacing import spaced
 from tilewright.rulebook.writing.teller import Teller
 from tilewright.scoring.rules import setting_text
@@ -87,34 +86,26 @@ def score_card_of(
     wanted = {key: setting_text(value) for key, value in (settings or {}).items()}
     found = load_elaborated(name, wanted, mods)
     rules = Rules(found.data)
-    book = rulebook(rules, found.merged, language)
     teller = Teller(rules, found.merged, Sentences(found.data, language, abouts_of(found.merged)))
-    examples = teller.heading("worked"), teller.heading("won_from")  # a hand worked out, which is for the rulebook
-    sections = {
-        one.id: (one.title, list(takewhile(lambda block: block not in examples, one.blocks))) for one in book.sections
-    }
     measures = (sentence(teller.say.measure(one.id), "") for one in found.data.scoring.measures)
     known = (
         *(teller.frame("sum", measure=one) for one in measures),
-        *paid_examples(teller).values(),
         *(" ".join(measure_sentences(teller, one)) for one in found.data.scoring.measures if tells_all(one)),
     )
     idle = frozenset(spaced(teller.say, one) for one in known)
-    title, scoring = sections["scoring"]
     said = (minimum(teller, in_full=False), letters_text(teller))
-    needed = [BookBlock("text", spaced(teller.say, one)) for one in said if one]
-    notes = [notes_of(title, [*scoring, *needed], idle)]
-    if "payments" in sections:
-        notes.append(notes_of(*sections["payments"], idle))
+    needed = [BookBlock("text", one) for one in said if one]
+    parts = {"scoring": [*scoring(teller), *needed], "payments": [*payments(teller, examples={})]}
+    notes = (section_of(teller, id, blocks) for id, blocks in parts.items())
     cards = (told(part, language) for played in found.merged.cards.values() for part in sections_of(played.card.card))
     return ScoreCard(
-        book.id,
-        book.title,
+        found.data.id,
+        teller.say.named(found.data.id, found.data.name),
         language,
-        book.digest,
+        found.data.text_digest,
         tuple(groups_of(teller)),
         tuple(cards),
-        tuple(notes),
+        tuple(notes_of(one, idle) for one in notes if one.blocks),
         found.data.tiles,
     )
 
@@ -205,11 +196,11 @@ def tiles_of(example: BookBlock) -> tuple[Codes, ...]:
 # --- tables and sentences
 
 
-def notes_of(title: str, blocks: Sequence[BookBlock], idle: frozenset[str]) -> ScoreNotes:
+def notes_of(section: Section, idle: frozenset[str]) -> ScoreNotes:
     """The tables and the sentences of a section of the rulebook, without `idle` ones; a heading begins the sentence
     that follows it, and a sentence right before a table of many columns is its caption."""
     tables, paragraphs, heading = list[ScoreTable](), list[str](), ""
-    for block in blocks:
+    for block in section.blocks:
         if block.block == "table":
             captioned = len(block.head) > 2 and paragraphs
             tables.append(ScoreTable(block.head, block.rows, paragraphs.pop() if captioned else ""))
@@ -220,4 +211,4 @@ def notes_of(title: str, blocks: Sequence[BookBlock], idle: frozenset[str]) -> S
                 heading = ""
         if block.block == "heading":
             heading = block.text
-    return ScoreNotes(title, tuple(tables), tuple(paragraphs))
+    return ScoreNotes(section.title, tuple(tables), tuple(paragraphs))

@@ -1,12 +1,11 @@
 """How a hand is counted, who pays whom, and the course of a match."""
 
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterator, Mapping, Sequence
 from fractions import Fraction
 
 from tilewright.language.compiled.ir import Apply, Conditional, Const, Ir, Lookup, Term
 from tilewright.language.compiled.ruleset import Measure, PaymentLine
 from tilewright.presentation.catalogue import say
-from tilewright.rulebook.sections.paid import paid_examples
 from tilewright.rulebook.sections.patterns import amount
 from tilewright.rulebook.sentences.payments import besides, line_name, payments_name, pays
 from tilewright.rulebook.sentences.words import sentence
@@ -158,8 +157,8 @@ def span(teller: Teller, start: Number, end: Number | None, reached: Number | No
     return last if end - 1 == start else teller.within("between", least=show_number(start), most=last)
 
 
-def payments(teller: Teller) -> Iterator[BookBlock]:
-    examples = paid_examples(teller)
+def payments(teller: Teller, examples: Mapping[str, str]) -> Iterator[BookBlock]:
+    """What is paid, each with its example, if it has one."""
     for name, lines in teller.data.payments.items():
         if lines:
             yield BookBlock("heading", sentence(payments_name(teller.say, name), ""), id=f"payments-{name}")
