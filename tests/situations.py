@@ -20,7 +20,7 @@ from tilewright.play.fairness import seeds_of
 from tilewright.play.log import LogError, lines, read_log, sum_in, summed
 from tilewright.play.model.deals import TableSecret
 from tilewright.players.bots.seeds import SeededChoices
-from tilewright.presentation.codes.pages import pages
+from tilewright.presentation.problem_pages import pages
 from tilewright.scoring.cases.mistakes import CaseError
 
 PRINTED = re.compile(

@@ -24,7 +24,7 @@ from tilewright.play.model.events import Event
 from tilewright.play.model.moves import IllegalMove, move_json
 from tilewright.play.view import View
 from tilewright.players.levels import BOTS
-from tilewright.presentation.advice.data import help_json
+from tilewright.presentation.seat_advice import help_json
 from tilewright.web.jobs.session import WorkerSession
 from tilewright.web.limits.quotas import Misses
 from tilewright.web.protocol.client import Client

@@ -20,8 +20,8 @@ from conftest import ROOT
 from kernelc import building
 from kernelc.building import CHECKED, FLAGS, NotCompiled, Translated, compiled, translated
 from kernelc.c_types import NotC
-from tilewright.base.compute import kernels
-from tilewright.base.compute.kernels import Entry
+from tilewright.base import kernels
+from tilewright.base.kernels import Entry
 
 pytestmark = [pytest.mark.long, pytest.mark.xdist_group("test_kernelc")]  # all kernels are translated once
 
@@ -88,7 +88,7 @@ REFUSED = re.findall(r"^# (.+)\n((?:.+\n)+)", (DATA / "refused.txt").read_text(e
 def test_what_c_cannot_say_is_refused(why: str, text: str, tmp_path: Path) -> None:
     """With the file, the line and its text."""
     file = tmp_path / "refused.py"
-    head = "import numpy as np\nfrom tilewright.base.compute.kernels import I64, F64, U8, entry, kernel, operation\n\n"
+    head = "import numpy as np\nfrom tilewright.base.kernels import I64, F64, U8, entry, kernel, operation\n\n"
     file.write_text(head + text, encoding="utf-8")
     spec = util.spec_from_file_location("refused", file)
     assert spec is not None and spec.loader is not None
@@ -188,7 +188,7 @@ def test_what_kernels_are_made_from_changes_the_fingerprint(shipped: Translated,
 
 SCORE = """
 import sys, tilewright
-from tilewright.base.compute.kernels import are_compiled
+from tilewright.base.kernels import are_compiled
 score = tilewright.load("cantonese").score("222p 333s 88m EE", melds=["444p"], win="E", self_draw=True)
 print(are_compiled(), score.total, "numpy" in sys.modules)
 """

@@ -10,7 +10,7 @@ from budget import budget
 from games import PLAYED, mostly_soaked
 from kernel_hashes import games, scores
 
-from tilewright.base.compute.kernels import are_compiled
+from tilewright.base.kernels import are_compiled
 from tilewright.play.rules import load
 
 PROGRAM = "import sys, test_plain_kernels; print(*test_plain_kernels.hashes(*sys.argv[1:]))"

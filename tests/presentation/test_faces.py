@@ -13,12 +13,11 @@ from tile_sets import build, section_in
 
 from tilewright.authoring.open_rules import bundled
 from tilewright.play.rules import load
+from tilewright.presentation import tile_modern as modern
+from tilewright.presentation import tile_shapes as shapes
 from tilewright.presentation.rules_data import about_json, tile_name
-from tilewright.presentation.tiles import modern, shapes
-from tilewright.presentation.tiles.drawing import drawings, drawings_in
-from tilewright.presentation.tiles.lettering import glyphs
-from tilewright.presentation.tiles.shapes import CONTRAST, INKS
-from tilewright.presentation.tiles.svg import STYLES, picture, sprite, sprite_of, symbol_id
+from tilewright.presentation.tile_shapes import CONTRAST, INKS, drawings, drawings_in, glyphs
+from tilewright.presentation.tile_svg import STYLES, picture, sprite, sprite_of, symbol_id
 from tilewright.tiles.emblems import EMBLEMS, MOST_SIGNS, numeral
 from tilewright.tiles.tileset import TileSet
 

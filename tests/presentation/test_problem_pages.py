@@ -14,8 +14,7 @@ from problem_examples import TRIES, as_mistake, codes_of
 from problem_situations import NOT_MADE, SITUATIONS
 
 import tilewright
-from tilewright.presentation.codes.pages import KINDS, ProblemPage, pages
-from tilewright.presentation.codes.reference import render
+from tilewright.presentation.problem_pages import KINDS, ProblemPage, pages, render
 
 pytestmark = pytest.mark.long
 

@@ -25,12 +25,12 @@ from tilewright.play.view import View
 from tilewright.players.player import player_of
 from tilewright.players.simulation.run import seed_of
 from tilewright.presentation.catalogue import LANGUAGES
-from tilewright.rulebook.comparison.changes import REST, TERMS
-from tilewright.rulebook.comparison.compare import Comparison, ComparisonPlan, compare
-from tilewright.rulebook.comparison.games import HANDS
-from tilewright.rulebook.comparison.lines import ComparisonLines
-from tilewright.rulebook.comparison.parts import SECTIONS
-from tilewright.rulebook.comparison.sides import Side
+from tilewright.rulebook.changes import REST, TERMS
+from tilewright.rulebook.compared_parts import SECTIONS
+from tilewright.rulebook.comparison import Comparison, ComparisonPlan, compare
+from tilewright.rulebook.comparison_lines import ComparisonLines
+from tilewright.rulebook.differences import HANDS
+from tilewright.rulebook.sides import Side
 from tilewright.scoring.cases.mistakes import CaseError
 
 pytestmark = [pytest.mark.long, pytest.mark.xdist_group("test_comparison")]  # riichi and sanma are compared once

@@ -20,12 +20,11 @@ from tilewright.play.rules import Rules, load
 from tilewright.players.bots.fast import FastBot
 from tilewright.players.bots.random_bot import RandomBot
 from tilewright.presentation.names import RulesetNames, main_entry
-from tilewright.presentation.tiles.text import TerminalTiles
+from tilewright.presentation.tile_text import TerminalTiles
 from tilewright.terminal.hand_row import TileRow
-from tilewright.terminal.panels import STYLE, Menu, PickPanel, TextPanel
 from tilewright.terminal.seats import SeatLines
 from tilewright.terminal.session import GameSession
-from tilewright.terminal.widgets import HandWidget, KeyButton, Keys, TileChosen
+from tilewright.terminal.widgets import STYLE, HandWidget, KeyButton, Keys, Menu, PickPanel, TextPanel, TileChosen
 
 RULESETS = ("chinese_classical", "cantonese", "zung_jung_plus", "uzje", "american")
 

@@ -18,7 +18,7 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from tilewright.base.problem import Problem
-from tilewright.cli.games.replaying import WrongLine, played_again
+from tilewright.cli.replaying import WrongLine, played_again
 from tilewright.play.log import LogError, lines, read_log
 from tilewright.play.match import Match
 from tilewright.play.rules import Rules, load

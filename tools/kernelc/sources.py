@@ -7,7 +7,7 @@ from pathlib import Path
 from types import FunctionType, ModuleType
 from typing import Any
 
-from tilewright.base.compute.kernels import Entry, Operation
+from tilewright.base.kernels import Entry, Operation
 
 
 def plain_of(value: Any) -> FunctionType | None:

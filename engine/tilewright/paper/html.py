@@ -15,7 +15,7 @@ from tilewright.paper.small_print import spoken
 from tilewright.paper.svg import picture
 from tilewright.paper.typeface import printable
 from tilewright.presentation.catalogue import ENGLISH, say
-from tilewright.presentation.markup.pieces import document, lines
+from tilewright.presentation.markup import document, lines
 
 STYLE = Markup("""
 @page { size: PAPER; margin: 0 }

@@ -14,8 +14,8 @@ from markupsafe import Markup
 from tilewright.cards.model import Card
 from tilewright.paper.layout import PlacedText, PlacedTile, PrintBlock, Stroke, names_of
 from tilewright.paper.sheet import Page, Placed, pages
-from tilewright.presentation.markup.pieces import joined, lines, written
-from tilewright.presentation.tiles.svg import XMLNS, symbol_id
+from tilewright.presentation.markup import joined, lines, written
+from tilewright.presentation.tile_svg import XMLNS, symbol_id
 
 INKS = {"g": "#006b3c", "r": "#c4122f", "b": "#1747a6", "a": "#7b2d8e"}
 MONO_FACES = "'DejaVu Sans Mono', Menlo, Consolas, 'Liberation Mono', monospace"

@@ -8,7 +8,7 @@ from collections.abc import Collection, Sequence
 from fractions import Fraction
 from typing import Any, Self
 
-from tilewright.base.data.arguments import WrongArgument
+from tilewright.base.arguments import WrongArgument
 from tilewright.play.model.deals import HandSeeds
 from tilewright.play.model.layout import TableLayout
 from tilewright.play.model.moves import PASS, IllegalMove, Move, Pick, Refusal

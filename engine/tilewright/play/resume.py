@@ -4,7 +4,7 @@ from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass, replace
 from typing import Any
 
-from tilewright.base.data.arguments import expect
+from tilewright.base.arguments import expect
 from tilewright.play.fairness import disclosed_part, seeds_of
 from tilewright.play.log import Log, LogError, is_whole, lines, place_of
 from tilewright.play.match import Match

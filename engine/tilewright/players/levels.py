@@ -2,7 +2,7 @@
 
 from collections.abc import Callable
 
-from tilewright.base.data.arguments import expect, one_of, whole_number
+from tilewright.base.arguments import expect, one_of, whole_number
 from tilewright.play.rules import Rules
 from tilewright.players.bots.fast import FastBot
 from tilewright.players.bots.random_bot import RandomBot

@@ -15,10 +15,9 @@ from tilewright.play.model.events import Event
 from tilewright.play.model.melds import TableMeld
 from tilewright.play.model.results import Won
 from tilewright.play.view import View
-from tilewright.presentation.events import EventTeller
+from tilewright.presentation.events import EventTeller, points_lines, ranked_lines, round_lines
 from tilewright.presentation.line import LineWriter
 from tilewright.presentation.names import RulesetNames, in_words
-from tilewright.presentation.results import points_lines, ranked_lines, round_lines
 from tilewright.presentation.scores import score_lines
 from tilewright.tiles.tileset import Spelling
 

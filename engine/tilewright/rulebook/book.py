@@ -14,20 +14,14 @@ from tilewright.language.documents.fields import entries, texts
 from tilewright.language.documents.whole import MergedRuleset
 from tilewright.language.load import load_elaborated
 from tilewright.play.rules import Rules
-from tilewright.rulebook.sections.choices import choices, origins
-from tilewright.rulebook.sections.course import Course
-from tilewright.rulebook.sections.hands import hands
-from tilewright.rulebook.sections.overview import card, what
-from tilewright.rulebook.sections.paid import paid_examples
-from tilewright.rulebook.sections.patterns import patterns
-from tilewright.rulebook.sections.scoring import match, payments, scoring
-from tilewright.rulebook.sections.tiles import tiles
-from tilewright.rulebook.sections.worked import won_from, worked, worked_hand
-from tilewright.rulebook.sentences.expressions import Sentences
-from tilewright.rulebook.sentences.play import PlaySentences
-from tilewright.rulebook.writing.blocks import BookBlock, Rulebook, Section, filled
-from tilewright.rulebook.writing.spacing import spaced_section
-from tilewright.rulebook.writing.teller import Teller
+from tilewright.rulebook.course import Course
+from tilewright.rulebook.course_sentences import PlaySentences
+from tilewright.rulebook.expressions import Sentences
+from tilewright.rulebook.overview import card, choices, origins, tiles, what
+from tilewright.rulebook.patterns import patterns
+from tilewright.rulebook.scoring import match, paid_examples, payments, scoring
+from tilewright.rulebook.winning_hands import hands, won_from, worked, worked_hand
+from tilewright.rulebook.writing import BookBlock, Rulebook, Section, Teller, filled, spaced_section
 from tilewright.scoring.rules import setting_text
 
 ENGLISH = "en"

@@ -9,7 +9,7 @@ from fractions import Fraction
 
 import numpy as np
 
-from tilewright.base.compute.arrays import Array
+from tilewright.base.arrays import Array
 from tilewright.scoring.kernel import layout
 from tilewright.scoring.kernel.scores import KernelScores, Worth
 from tilewright.scoring.many.batch import HandBatch, ScoreBatch, WrongRow

@@ -5,7 +5,7 @@ In: a situation. Out: its score, or None where the plain judge has to find it.""
 from array import array
 from functools import cached_property, partial
 
-from tilewright.base.data.memory import Remembered
+from tilewright.base.memory import Remembered
 from tilewright.scoring.explain import shortfall_text, shortfall_texts
 from tilewright.scoring.kernel.lone import Found, LoneHands
 from tilewright.scoring.kernel.scores import KernelScores, Worth, Worths

@@ -6,7 +6,7 @@ from dataclasses import replace
 from functools import cached_property, partial
 from typing import Any
 
-from tilewright.base.data.memory import Remembered
+from tilewright.base.memory import Remembered
 from tilewright.language.vocabulary.declare import ToldBy
 from tilewright.scoring.cases.hands import seat_names
 from tilewright.scoring.cases.mistakes import CaseError, bounded

@@ -7,7 +7,7 @@ from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, replace
 from typing import NamedTuple
 
-from tilewright.base.compute.plain import Numbers, flat, listed, zeros
+from tilewright.base.kernels import Numbers, flat, listed, zeros
 from tilewright.hands.reading import Hand, Meld
 from tilewright.scoring.case import fits_hands_alike, limits_of
 from tilewright.scoring.kernel import layout as at

@@ -7,7 +7,7 @@ import htpy as h
 from markupsafe import Markup
 
 from tilewright.presentation.catalogue import chosen, say
-from tilewright.presentation.markup.pieces import document, joined, lines
+from tilewright.presentation.markup import document, joined, lines
 from tilewright.rulebook.pages import STYLE as BOOK_STYLE
 from tilewright.sharing.index import INDEX, IndexEntry
 from tilewright.sharing.listing import ListedPack, Listing

@@ -22,8 +22,8 @@ from tilewright.language.packs.places import LOCK, folder_of
 from tilewright.paper.html import show_html
 from tilewright.rulebook.book import rulebook_of
 from tilewright.rulebook.pages import page as rulebook_page
-from tilewright.rulebook.score_card.card import score_card_of
-from tilewright.rulebook.score_card.pages import score_card_page
+from tilewright.rulebook.score_card import score_card_of
+from tilewright.rulebook.score_card_sheet import score_card_page
 from tilewright.sharing.adding import PackFolder, named
 from tilewright.sharing.archive import read_archive
 from tilewright.sharing.contents import PackContents

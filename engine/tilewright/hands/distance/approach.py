@@ -13,7 +13,7 @@ from functools import cached_property, lru_cache
 
 import numpy as np
 
-from tilewright.base.compute.arrays import Array
+from tilewright.base.arrays import Array
 from tilewright.hands.distance.near import Near, PlainWay, Targets, Way
 from tilewright.hands.distance.states import Chance
 from tilewright.hands.distance.tabled import TabledWay

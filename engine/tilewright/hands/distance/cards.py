@@ -5,7 +5,7 @@ from collections.abc import Mapping, Sequence
 from functools import cached_property
 from typing import TYPE_CHECKING
 
-from tilewright.base.compute.arrays import Array
+from tilewright.base.arrays import Array
 from tilewright.hands.distance.near import Near
 from tilewright.hands.distance.states import Chance
 from tilewright.hands.listed import NEVER, NONE, Rows

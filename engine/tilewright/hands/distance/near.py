@@ -11,7 +11,7 @@ from typing import Protocol
 
 import numpy as np
 
-from tilewright.base.compute.arrays import Array
+from tilewright.base.arrays import Array
 from tilewright.hands.distance.states import Chance
 from tilewright.hands.needs import Need
 from tilewright.hands.reading import Hand, Meld, Shape, Slot

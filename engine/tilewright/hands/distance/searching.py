@@ -9,7 +9,7 @@ from dataclasses import dataclass, field
 
 import numpy as np
 
-from tilewright.base.compute.arrays import Array
+from tilewright.base.arrays import Array
 from tilewright.hands.distance.kernels import NEVER, nearest
 from tilewright.hands.distance.near import Near, NoGlance, PlainWay, Targets
 from tilewright.hands.distance.searched import BlockSearch, SearchedBlock, packed

@@ -12,7 +12,7 @@ from math import prod
 
 import numpy as np
 
-from tilewright.base.compute.arrays import Array
+from tilewright.base.arrays import Array
 from tilewright.hands.distance.kernels import NEVER, joined
 
 MOST_STATES = 128

@@ -11,7 +11,7 @@ from itertools import groupby
 
 import numpy as np
 
-from tilewright.base.compute.arrays import Array
+from tilewright.base.arrays import Array
 from tilewright.hands.distance.blocks import Block
 from tilewright.hands.distance.kernels import NEVER, compare, fill, keyed, nearest
 from tilewright.hands.distance.near import Near

@@ -1,7 +1,7 @@
 """Tables: for every count of a block's tiles and every state, how many tiles are missing at least.
 
 In: a kind of block. Out: its targets (the tiles that groups of each state come to), and a row of the table for each
-hand, found by a key in two halves. Kept on disk (`tilewright.base.compute.arrays`). Knows no hand.
+hand, found by a key in two halves. Kept on disk (`tilewright.base.arrays`). Knows no hand.
 """
 
 from collections.abc import Iterator, Mapping
@@ -12,7 +12,7 @@ from math import prod
 
 import numpy as np
 
-from tilewright.base.compute.arrays import Array, arrays_of
+from tilewright.base.arrays import Array, arrays_of
 from tilewright.hands.distance.blocks import BlockChoice, BlockKind
 from tilewright.hands.distance.kernels import HALF, NEVER
 from tilewright.hands.distance.states import space_of

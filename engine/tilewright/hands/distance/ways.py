@@ -8,7 +8,7 @@ from collections.abc import Iterator
 
 import numpy as np
 
-from tilewright.base.compute.arrays import Array
+from tilewright.base.arrays import Array
 from tilewright.hands.distance.blocks import blocks_of
 from tilewright.hands.distance.cards import ListedPlan
 from tilewright.hands.distance.near import PlainWay, Way

@@ -10,7 +10,7 @@ from math import comb
 
 import numpy as np
 
-from tilewright.base.compute.arrays import Array
+from tilewright.base.arrays import Array
 from tilewright.hands.wild import Pair
 from tilewright.language.compiled.ir import Const
 from tilewright.play.compiled.kernel import layout as at

@@ -5,7 +5,7 @@ from dataclasses import dataclass, field
 
 import numpy as np
 
-from tilewright.base.compute.arrays import Array
+from tilewright.base.arrays import Array
 from tilewright.language.compiled.ir import Apply, Conditional, Const, Ir, Lookup, Term, WordCall, nodes
 from tilewright.language.vocabulary.words import seen
 from tilewright.play.compiled.image import PlayImage

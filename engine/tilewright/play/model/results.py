@@ -6,7 +6,7 @@ from fractions import Fraction
 from functools import cache, partial
 from typing import Any, Self
 
-from tilewright.base.data.arguments import index_of
+from tilewright.base.arguments import index_of
 from tilewright.hands.reading import Hand
 from tilewright.play.model.deals import FairDeal
 from tilewright.play.model.moves import IllegalMove

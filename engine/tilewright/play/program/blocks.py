@@ -8,8 +8,7 @@ those that may stand where a form has fixed tiles."""
 from collections.abc import Iterable, Sequence
 from functools import lru_cache, partial
 
-from tilewright.base.data.memory import Remembered
-from tilewright.base.data.same import TheSame
+from tilewright.base.memory import Remembered, TheSame
 from tilewright.hands.readings import ReadingSearch
 from tilewright.play.model.melds import TableMeld
 from tilewright.scoring.image.cases import options_of

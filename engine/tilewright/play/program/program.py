@@ -8,7 +8,7 @@ from dataclasses import dataclass, field
 from functools import cached_property
 from typing import Any
 
-from tilewright.base.data.same import TheSame
+from tilewright.base.memory import TheSame
 from tilewright.hands.wild import WildTiles
 from tilewright.language.compiled.choices import Goal
 from tilewright.language.compiled.ir import Ir

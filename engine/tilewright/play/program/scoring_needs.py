@@ -4,7 +4,7 @@ from collections.abc import Iterable, Iterator
 from dataclasses import dataclass
 from functools import lru_cache
 
-from tilewright.base.data.same import TheSame
+from tilewright.base.memory import TheSame
 from tilewright.language.compiled.ir import Ir, Lookup, Term, WordCall, nodes, zones_in
 from tilewright.language.compiled.ruleset import CompiledRuleset, Form, Measure, Pattern
 from tilewright.language.vocabulary.words import seen

@@ -8,7 +8,7 @@ from collections.abc import Iterable, Iterator, Sequence
 from functools import cached_property, lru_cache
 from itertools import product
 
-from tilewright.base.data.same import TheSame
+from tilewright.base.memory import TheSame
 from tilewright.hands.group import Groups
 from tilewright.hands.reading import Shape, Slot
 from tilewright.hands.wild import WildTiles

@@ -8,7 +8,7 @@ from collections.abc import Callable, Iterator, Mapping, Sequence
 from fractions import Fraction
 from typing import Any, Protocol, Self
 
-from tilewright.base.data.arguments import index_of
+from tilewright.base.arguments import index_of
 from tilewright.play.model.deals import FairDeal, HandSeeds
 from tilewright.play.model.events import Detail, Event
 from tilewright.play.model.layout import TableLayout

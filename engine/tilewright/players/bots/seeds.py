@@ -4,7 +4,7 @@ answered; the same on every machine and after every interruption."""
 from collections.abc import Iterator, Sequence
 from typing import TypeVar
 
-from tilewright.base.data.arguments import WrongArgument, expect
+from tilewright.base.arguments import WrongArgument, expect
 from tilewright.play.model.moves import Move, Pick, Question
 from tilewright.play.view import View
 

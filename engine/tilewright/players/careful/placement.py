@@ -9,7 +9,7 @@ from dataclasses import dataclass
 from math import exp
 from typing import Any
 
-from tilewright.base.compute.kernels import kernel
+from tilewright.base.kernels import kernel
 
 MOST_OTHERS = 5
 # What a player knows of its match, as numbers: how many others there are, 0 where places do not count; what a winner

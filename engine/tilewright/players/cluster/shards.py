@@ -12,7 +12,7 @@ from hashlib import sha256
 from pathlib import Path
 from threading import Lock
 
-from tilewright.base.compute.garbage import collector_paused
+from tilewright.base.garbage import collector_paused
 from tilewright.base.version import __version__
 from tilewright.play.rules import Rules
 from tilewright.players.simulation.game import FinishedGame

@@ -4,7 +4,7 @@ from collections.abc import Sequence
 
 import numpy as np
 
-from tilewright.base.compute.arrays import Array
+from tilewright.base.arrays import Array
 from tilewright.hands.distance.searching import SearchedWay
 from tilewright.hands.distance.tabled import TabledWay
 from tilewright.language.compiled.ir import Lookup, nodes

@@ -9,7 +9,7 @@ from math import prod
 
 import numpy as np
 
-from tilewright.base.compute.arrays import Array
+from tilewright.base.arrays import Array
 from tilewright.language.compiled.choices import Choose
 from tilewright.language.compiled.play import Offer
 from tilewright.language.compiled.ruleset import Zone

@@ -5,7 +5,7 @@ from typing import Self
 
 import numpy as np
 
-from tilewright.base.compute.arrays import Array
+from tilewright.base.arrays import Array
 from tilewright.players.learning.arrays import Plan, Tables
 from tilewright.players.learning.kernel.tables import first_illegal
 from tilewright.players.learning.table import LearningTable

@@ -9,7 +9,7 @@ from dataclasses import replace
 from itertools import permutations
 from typing import Any
 
-from tilewright.base.data.arguments import plain
+from tilewright.base.arguments import plain
 from tilewright.base.problem import Place, Source
 from tilewright.hands.group import Group
 from tilewright.hands.reading import Hand, Meld

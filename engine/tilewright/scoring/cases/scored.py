@@ -9,7 +9,7 @@ from functools import cached_property, lru_cache
 from operator import attrgetter
 from typing import Any
 
-from tilewright.base.data.same import TheSame
+from tilewright.base.memory import TheSame
 from tilewright.language.compiled.ir import Ir, Lookup
 from tilewright.language.compiled.ruleset import CompiledRuleset, Pattern, Zone
 from tilewright.language.documents.former import FormerNames

@@ -5,8 +5,7 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 from functools import lru_cache
 
-from tilewright.base.compute.kernels import I64, Array, I64x2, entry, kernel
-from tilewright.base.compute.plain import flat, listed, zeros
+from tilewright.base.kernels import I64, Array, I64x2, entry, flat, kernel, listed, zeros
 from tilewright.scoring.kernel import layout as at
 
 Vector = tuple[int, ...]  # how many of each tile of a block

@@ -5,8 +5,8 @@ from functools import partial
 from struct import Struct
 from typing import Any
 
-from tilewright.base.compute.plain import flat, zeros
-from tilewright.base.data.memory import Remembered
+from tilewright.base.kernels import flat, zeros
+from tilewright.base.memory import Remembered
 from tilewright.scoring.kernel import layout as at
 from tilewright.scoring.kernel.judging import score_one
 from tilewright.scoring.kernel.layout import (

@@ -1,6 +1,6 @@
 """Readings: the counted tiles of a hand in, the parts of each way to use them up out. Knows no patterns."""
 
-from tilewright.base.compute.kernels import Array, kernel
+from tilewright.base.kernels import Array, kernel
 from tilewright.scoring.kernel import layout as at
 
 

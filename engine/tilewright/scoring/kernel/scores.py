@@ -10,8 +10,7 @@ from dataclasses import dataclass
 from threading import RLock
 from typing import Any
 
-from tilewright.base.compute.kernels import wrapped
-from tilewright.base.compute.plain import Numbers, flat, grown, listed, zeros
+from tilewright.base.kernels import Numbers, flat, grown, listed, wrapped, zeros
 from tilewright.hands.reading import Reading
 from tilewright.language.compiled.ruleset import CompiledRuleset
 from tilewright.scoring.kernel import layout as at

@@ -3,7 +3,7 @@ tables would be too large, and for wild tiles.
 
 The lowest tile that is left goes into every part that has it as its lowest. Knows no patterns."""
 
-from tilewright.base.compute.kernels import Array, kernel
+from tilewright.base.kernels import Array, kernel
 from tilewright.scoring.kernel import layout as at
 
 

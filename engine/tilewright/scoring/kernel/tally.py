@@ -2,7 +2,7 @@
 
 In: a row of counts of a hand. Out: the answer. Knows no readings."""
 
-from tilewright.base.compute.kernels import Array, kernel
+from tilewright.base.kernels import Array, kernel
 from tilewright.scoring.program.tallies import MOST, NO_ANSWER, WIDE, Op
 
 

@@ -2,7 +2,7 @@
 
 Knows no patterns."""
 
-from tilewright.base.compute.kernels import Array, kernel
+from tilewright.base.kernels import Array, kernel
 from tilewright.scoring.kernel import layout as at
 
 MOST_WILD = 8  # wild tiles of a reading, each itself or what it stands for

@@ -4,7 +4,7 @@ from collections.abc import Sequence
 
 import numpy as np
 
-from tilewright.base.compute.arrays import Array
+from tilewright.base.arrays import Array
 from tilewright.language.compiled.ruleset import CompiledRuleset
 from tilewright.scoring.kernel import layout as at
 from tilewright.scoring.kernel.scores import KernelScores

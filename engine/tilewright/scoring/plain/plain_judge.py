@@ -7,7 +7,7 @@ from collections.abc import Callable, Iterator, Sequence
 from dataclasses import dataclass, replace
 from functools import cached_property, lru_cache
 
-from tilewright.base.data.same import TheSame
+from tilewright.base.memory import TheSame
 from tilewright.hands.reading import Hand, Reading, sizes_of
 from tilewright.hands.readings import ReadingSearch
 from tilewright.hands.waits import distance, waits

@@ -16,7 +16,7 @@ from starlette.responses import Response
 from starlette.routing import BaseRoute, Route
 
 from tilewright.presentation.catalogue import translations
-from tilewright.presentation.tiles.svg import STYLES
+from tilewright.presentation.tile_svg import STYLES
 from tilewright.web.cluster.access import Access, Seeker
 from tilewright.web.documents.work import asker, packed
 from tilewright.web.http.bodies import body_as, json_response, known_person, packed_response

@@ -32,7 +32,7 @@ from tilewright.paper.sheet import PAPERS, pages
 from tilewright.paper.small_print import spoken
 from tilewright.paper.svg import picture
 from tilewright.presentation.catalogue import LANGUAGES
-from tilewright.presentation.markup.pieces import written
+from tilewright.presentation.markup import written
 
 Plain = dict[str, Any]
 

@@ -18,11 +18,10 @@ from tilewright.language.documents.whole import MergedRuleset
 from tilewright.language.elaborate import open_whole
 from tilewright.language.load import Elaborated, load_elaborated
 from tilewright.presentation.catalogue import ENGLISH
-from tilewright.rulebook.comparison.changes import changes
-from tilewright.rulebook.comparison.compare import Comparison
-from tilewright.rulebook.comparison.disclosed import DisclosureLine, disclosed
-from tilewright.rulebook.comparison.lines import ChangeSection, ComparisonLines
-from tilewright.rulebook.comparison.sides import OpenSide, Side
+from tilewright.rulebook.changes import DisclosureLine, changes, disclosed
+from tilewright.rulebook.comparison import Comparison
+from tilewright.rulebook.comparison_lines import ChangeSection, ComparisonLines
+from tilewright.rulebook.sides import OpenSide, Side
 from tilewright.web.protocol.spec import (
     NO_TEXTS,
     BadSpec,

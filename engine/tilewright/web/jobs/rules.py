@@ -50,8 +50,8 @@ def rulebook(payload: Plain) -> Plain:
 
 def score_card(payload: Plain) -> str:
     """The score card of the bundled ruleset `id`, as `format` html or svg on `paper`, in the language `lang`."""
-    from tilewright.rulebook.score_card.card import score_card_of
-    from tilewright.rulebook.score_card.pages import score_card_page, score_card_svg
+    from tilewright.rulebook.score_card import score_card_of
+    from tilewright.rulebook.score_card_sheet import score_card_page, score_card_svg
 
     card = score_card_of(payload["id"], language=payload["lang"])
     write = score_card_svg if payload["format"] == "svg" else score_card_page

@@ -11,9 +11,9 @@ from typing import Any
 from tilewright.play.rules import Rules, load
 from tilewright.play.view import View
 from tilewright.players.levels import bot
-from tilewright.presentation.markup.pieces import written
-from tilewright.presentation.tiles.drawing import Drawing, drawings, drawings_in
-from tilewright.presentation.tiles.svg import sprite_of
+from tilewright.presentation.markup import written
+from tilewright.presentation.tile_shapes import Drawing, drawings, drawings_in
+from tilewright.presentation.tile_svg import sprite_of
 from tilewright.web.jobs.offered import rulesets_json
 from tilewright.web.jobs.session import WorkerSession
 from tilewright.web.protocol.moments import ALL

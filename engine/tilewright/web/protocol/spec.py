@@ -20,7 +20,7 @@ from typing import TYPE_CHECKING, Annotated, Any, Literal
 import msgspec
 from msgspec import Meta, Struct
 
-from tilewright.base.compute.garbage import leave_alone
+from tilewright.base.garbage import leave_alone
 from tilewright.presentation.catalogue import translations
 from tilewright.web.protocol.shape import read_as, worded, wrong
 from tilewright.web.protocol.strict_json import json_text

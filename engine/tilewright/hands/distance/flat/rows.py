@@ -7,8 +7,8 @@ rows of tables begin, their classes, and those of two that are joined; `B`: a li
 A row says for each state how many tiles are missing. Rows that say the same are of one class, and there are few
 classes. One tile more or less gives a row of another class, or of the same."""
 
-from tilewright.base.compute.arrays import Array
-from tilewright.base.compute.kernels import kernel
+from tilewright.base.arrays import Array
+from tilewright.base.kernels import kernel
 from tilewright.hands.distance.flat.listed import MOST_KINDS
 from tilewright.hands.distance.flat.searched import SEARCHED_WORK
 from tilewright.hands.distance.kernels import HALF, LOW

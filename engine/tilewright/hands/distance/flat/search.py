@@ -4,7 +4,7 @@ In: a way with at most one wild tile. Out: its place in the numbers. Knows no ha
 
 from collections.abc import Sequence
 
-from tilewright.base.compute.arrays import Array
+from tilewright.base.arrays import Array
 from tilewright.hands.distance.flat import searched
 from tilewright.hands.distance.flat.tables import GrowingArray, NotFlat
 from tilewright.hands.distance.searched import MadeGroup, SearchedBlock

@@ -7,8 +7,8 @@ that were found are kept in it. A key is the counts of the tiles of a block, FIE
 
 from typing import Any
 
-from tilewright.base.compute.arrays import Array
-from tilewright.base.compute.kernels import kernel
+from tilewright.base.arrays import Array
+from tilewright.base.kernels import kernel
 from tilewright.hands.distance.flat.listed import LISTED_WORK, NOWHERE, THERE
 from tilewright.hands.distance.kernels import NEVER
 

@@ -2,8 +2,8 @@
 
 Letters as in `searched`."""
 
-from tilewright.base.compute.arrays import Array
-from tilewright.base.compute.kernels import kernel
+from tilewright.base.arrays import Array
+from tilewright.base.kernels import kernel
 from tilewright.hands.distance.flat import searched
 from tilewright.hands.distance.flat.listed import NOWHERE
 from tilewright.hands.distance.flat.rows import FAR

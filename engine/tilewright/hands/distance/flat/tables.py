@@ -7,7 +7,7 @@ from dataclasses import dataclass, field
 
 import numpy as np
 
-from tilewright.base.compute.arrays import Array
+from tilewright.base.arrays import Array
 from tilewright.hands.distance.flat import rows as flat
 from tilewright.hands.distance.flat.rows import MOST_CLASSES
 from tilewright.hands.distance.kernels import NEVER

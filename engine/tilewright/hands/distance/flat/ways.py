@@ -8,7 +8,7 @@ from itertools import count
 
 import numpy as np
 
-from tilewright.base.compute.arrays import Array
+from tilewright.base.arrays import Array
 from tilewright.hands.distance.approach import Approach
 from tilewright.hands.distance.cards import ListedPlan
 from tilewright.hands.distance.flat import listed

@@ -2,8 +2,8 @@
 
 Knows no ruleset."""
 
-from tilewright.base.compute.arrays import Array
-from tilewright.base.compute.kernels import entry, kernel
+from tilewright.base.arrays import Array
+from tilewright.base.kernels import entry, kernel
 from tilewright.play.compiled.kernel import layout as at
 from tilewright.play.compiled.machine.going import begin_frame
 from tilewright.play.compiled.machine.operands import Machine, acting

@@ -1,6 +1,6 @@
 """The judge of a match that follows a machine: waits and scores by kernels, where these tell them."""
 
-from tilewright.base.compute.arrays import Array
+from tilewright.base.arrays import Array
 from tilewright.hands.reading import Hand
 from tilewright.play.compiled.kernel import layout as at
 from tilewright.play.compiled.kernel.forms import UNTOLD, waits_of

@@ -3,8 +3,8 @@
 W: what `play.compiled.judging.wins` knows of the ruleset, and the tables of scoring that were met,
 by what decides them. Knows no ruleset."""
 
-from tilewright.base.compute.arrays import Array
-from tilewright.base.compute.kernels import I64, entry, kernel, wrapped
+from tilewright.base.arrays import Array
+from tilewright.base.kernels import I64, entry, kernel, wrapped
 from tilewright.play.compiled.kernel import layout as at
 from tilewright.play.compiled.kernel.chance import mixed
 from tilewright.scoring.kernel import layout as scored

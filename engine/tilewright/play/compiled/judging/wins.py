@@ -8,7 +8,7 @@ from functools import cache
 
 import numpy as np
 
-from tilewright.base.compute.arrays import Array
+from tilewright.base.arrays import Array
 from tilewright.play.compiled.judging import kernel as known
 from tilewright.play.compiled.judging.kernel import judge_win, place_of
 from tilewright.play.compiled.kernel import layout as at

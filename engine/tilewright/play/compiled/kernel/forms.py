@@ -1,7 +1,7 @@
 """Forms: whether the tiles of a seat make one, by the tables of readings of the scoring kernel. Knows no patterns."""
 
-from tilewright.base.compute.arrays import Array
-from tilewright.base.compute.kernels import I64, entry, kernel
+from tilewright.base.arrays import Array
+from tilewright.base.kernels import I64, entry, kernel
 from tilewright.play.compiled.kernel import layout as at
 from tilewright.play.compiled.kernel.search import may_be_form
 from tilewright.scoring.kernel import layout as scored

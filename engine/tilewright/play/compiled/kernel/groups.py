@@ -3,8 +3,8 @@
 A group is one number, `layout` says how; wild tiles may stand in it. Each search is asked again and again with where it
 stands: an entry of a list and a filling. Knows no ruleset."""
 
-from tilewright.base.compute.arrays import Array
-from tilewright.base.compute.kernels import kernel
+from tilewright.base.arrays import Array
+from tilewright.base.kernels import kernel
 from tilewright.play.compiled.kernel import layout as at
 from tilewright.play.compiled.kernel.tiles import hand_tile, tile_of_hand
 

@@ -6,7 +6,7 @@ ruleset."""
 
 from enum import IntEnum
 
-from tilewright.base.compute.records import Record, Sight
+from tilewright.base.records import Record, Sight
 from tilewright.play.program import hand_layout
 
 SOME, OWNER, EVERYONE = Sight.SOME, Sight.OWNER, Sight.EVERYONE

@@ -1,7 +1,7 @@
 """Operations of questions: who is asked, what for, who takes what. `kernel.questions` has what answers do."""
 
-from tilewright.base.compute.arrays import Array
-from tilewright.base.compute.kernels import ON, kernel, operation
+from tilewright.base.arrays import Array
+from tilewright.base.kernels import ON, kernel, operation
 from tilewright.play.compiled.kernel import layout as at
 from tilewright.play.compiled.kernel.asking import add_option, close_step, lay_pool
 from tilewright.play.compiled.kernel.questions import count_offers, sieved

@@ -1,6 +1,6 @@
 """Operations on numbers and truths: arithmetic, and where the code continues."""
 
-from tilewright.base.compute.kernels import ON, operation
+from tilewright.base.kernels import ON, operation
 from tilewright.play.compiled.kernel import layout as at
 from tilewright.play.compiled.kernel.tiles import count_bits
 from tilewright.play.compiled.machine.operands import Machine, Place, Register, Value

@@ -1,7 +1,7 @@
 """Operations on lists of tiles, of which a frame has several."""
 
-from tilewright.base.compute.arrays import Array
-from tilewright.base.compute.kernels import ON, kernel, operation
+from tilewright.base.arrays import Array
+from tilewright.base.kernels import ON, kernel, operation
 from tilewright.play.compiled.kernel import layout as at
 from tilewright.play.compiled.kernel.forms import UNTOLD, waits_of
 from tilewright.play.compiled.kernel.tiles import (

@@ -1,7 +1,7 @@
 """Operations on marks; those of the table are kept for the first seat. Answers to steps, and dice, are marks, too."""
 
-from tilewright.base.compute.arrays import Array
-from tilewright.base.compute.kernels import kernel, operation
+from tilewright.base.arrays import Array
+from tilewright.base.kernels import kernel, operation
 from tilewright.play.compiled.kernel import layout as at
 from tilewright.play.compiled.kernel.chance import roll
 from tilewright.play.compiled.machine.operands import MOST_OPERANDS, List, Machine, Number, Register, Rest, Value

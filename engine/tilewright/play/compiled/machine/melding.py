@@ -1,6 +1,6 @@
 """Operations on groups and melds. A group that was chosen is one number (`kernel.layout` says how), a meld another."""
 
-from tilewright.base.compute.kernels import ON, operation
+from tilewright.base.kernels import ON, operation
 from tilewright.play.compiled.kernel import layout as at
 from tilewright.play.compiled.kernel.groups import holds_alike, next_claimed, next_grown, next_own
 from tilewright.play.compiled.kernel.tiles import (

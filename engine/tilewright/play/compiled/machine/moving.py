@@ -1,6 +1,6 @@
 """Operations on tiles and the zones that they lie in; a zone of seats is a row for each, one after the other."""
 
-from tilewright.base.compute.kernels import ON, kernel, operation
+from tilewright.base.kernels import ON, kernel, operation
 from tilewright.play.compiled.kernel import layout as at
 from tilewright.play.compiled.kernel.chance import shuffle_row
 from tilewright.play.compiled.kernel.tiles import (

@@ -1,7 +1,7 @@
 """Operations of payments: all that seats gain is worked out before the first score changes, in parts of points
 (`layout.UNIT`). The pot is the seat after the last."""
 
-from tilewright.base.compute.kernels import ON, operation
+from tilewright.base.kernels import ON, operation
 from tilewright.play.compiled.kernel import layout as at
 from tilewright.play.compiled.kernel.payments import note_payment, pay_gains, take_back
 from tilewright.play.compiled.kernel.tiles import count_bits

@@ -1,6 +1,6 @@
 """Operations on seats; several of them are bits of a number."""
 
-from tilewright.base.compute.kernels import ON, kernel, operation
+from tilewright.base.kernels import ON, kernel, operation
 from tilewright.play.compiled.kernel import layout as at
 from tilewright.play.compiled.kernel.payments import place_of
 from tilewright.play.compiled.kernel.questions import round_table, seat_beside

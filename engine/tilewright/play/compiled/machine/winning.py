@@ -1,6 +1,6 @@
 """Operations of wins: whether a hand is a form, whether it wins, and that it is declared."""
 
-from tilewright.base.compute.kernels import ON, operation
+from tilewright.base.kernels import ON, operation
 from tilewright.play.compiled.kernel import layout as at
 from tilewright.play.compiled.kernel.forms import NO, YES, coming_kind, is_form, waits_without_one
 from tilewright.play.compiled.kernel.search import is_possible

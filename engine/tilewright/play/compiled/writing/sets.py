@@ -2,7 +2,7 @@
 
 from collections.abc import Callable
 
-from tilewright.base.compute.kernels import Operation
+from tilewright.base.kernels import Operation
 from tilewright.language.compiled.ir import Apply, Const, Ir, Lookup, PickedMembers, Quantifier, Term, WordCall
 from tilewright.play.compiled.kernel import layout as at
 from tilewright.play.compiled.machine import counting, listing, melding, seating

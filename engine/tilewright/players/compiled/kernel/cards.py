@@ -5,8 +5,8 @@ Letters as in `danger`. Knows no ruleset."""
 
 from typing import Any
 
-from tilewright.base.compute.arrays import Array
-from tilewright.base.compute.kernels import kernel
+from tilewright.base.arrays import Array
+from tilewright.base.kernels import kernel
 from tilewright.hands.distance.flat import listed
 from tilewright.hands.distance.flat.listed import (
     NOWHERE,

@@ -5,8 +5,8 @@ ruleset."""
 
 from typing import Any
 
-from tilewright.base.compute.arrays import Array
-from tilewright.base.compute.kernels import kernel
+from tilewright.base.arrays import Array
+from tilewright.base.kernels import kernel
 from tilewright.play.compiled.kernel import layout as at
 from tilewright.players.careful.chances import appeal, set_open
 from tilewright.players.careful.forecasts import WAITING, WITH_EACH_GROUP

@@ -5,8 +5,8 @@ The same arithmetic as there, in the same order. Letters as in `danger`. Knows n
 from math import exp, floor
 from typing import Any
 
-from tilewright.base.compute.arrays import Array
-from tilewright.base.compute.kernels import kernel
+from tilewright.base.arrays import Array
+from tilewright.base.kernels import kernel
 from tilewright.hands.distance.flat import listed
 from tilewright.hands.distance.flat.listed import choose, chosen, end_of, fixed_of, free_of, kind_of
 from tilewright.play.compiled.kernel import layout as at

@@ -5,8 +5,8 @@ first. Letters as in `danger`. Knows no ruleset."""
 
 from typing import Any
 
-from tilewright.base.compute.arrays import Array
-from tilewright.base.compute.kernels import kernel
+from tilewright.base.arrays import Array
+from tilewright.base.kernels import kernel
 from tilewright.hands.distance.flat import rows as flat
 from tilewright.hands.distance.flat.rows import DISTANCE, USEFUL
 from tilewright.hands.distance.kernels import NEVER

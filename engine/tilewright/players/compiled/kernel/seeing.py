@@ -5,8 +5,8 @@ whole numbers, and what it knows of the ruleset. Knows no ruleset."""
 
 from typing import Any
 
-from tilewright.base.compute.arrays import Array
-from tilewright.base.compute.kernels import I64, entry, kernel
+from tilewright.base.arrays import Array
+from tilewright.base.kernels import I64, entry, kernel
 from tilewright.hands.distance.flat.kernels import distance_of, find_useful, look_at, look_without
 from tilewright.hands.distance.flat.listed import THERE
 from tilewright.hands.distance.flat.rows import USEFUL

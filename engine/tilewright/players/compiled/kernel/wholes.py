@@ -6,8 +6,8 @@ known of the ruleset. Knows no ruleset."""
 
 from typing import Any
 
-from tilewright.base.compute.arrays import Array
-from tilewright.base.compute.kernels import kernel, wrapped
+from tilewright.base.arrays import Array
+from tilewright.base.kernels import kernel, wrapped
 from tilewright.hands.distance.flat import rows as flat
 from tilewright.hands.distance.flat import searched
 from tilewright.hands.distance.flat.listed import NOWHERE

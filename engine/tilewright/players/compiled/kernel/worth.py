@@ -5,8 +5,8 @@ left to the host. Letters as in `seeing`; `given`: a hand as that kernel takes i
 
 from typing import Any
 
-from tilewright.base.compute.arrays import Array
-from tilewright.base.compute.kernels import I64, entry, kernel, wrapped
+from tilewright.base.arrays import Array
+from tilewright.base.kernels import I64, entry, kernel, wrapped
 from tilewright.play.compiled.kernel import layout as at
 from tilewright.play.compiled.kernel.chance import mixed
 from tilewright.play.compiled.kernel.tiles import claimed_of, hand_count, hand_tile

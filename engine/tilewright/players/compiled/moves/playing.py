@@ -4,8 +4,8 @@ Letters as in `seeing`; `G`: the game (`Machine`). Knows no ruleset."""
 
 from typing import Any
 
-from tilewright.base.compute.arrays import Array
-from tilewright.base.compute.kernels import kernel, long_entry
+from tilewright.base.arrays import Array
+from tilewright.base.kernels import kernel, long_entry
 from tilewright.play.compiled.judging import kernel as judging
 from tilewright.play.compiled.judging.barring import claims_barred
 from tilewright.play.compiled.judging.kernel import judge_win

@@ -5,8 +5,8 @@ the ruleset; `notes`: those of the table; `ways`: to choose several tiles. Knows
 
 from typing import Any
 
-from tilewright.base.compute.arrays import Array
-from tilewright.base.compute.kernels import kernel
+from tilewright.base.arrays import Array
+from tilewright.base.kernels import kernel
 from tilewright.play.compiled.kernel import layout as at
 from tilewright.play.compiled.kernel.questions import moves_of
 from tilewright.players.learning.kernel import layout as learn

@@ -2,7 +2,7 @@
 
 from typing import NamedTuple
 
-from tilewright.base.compute.kernels import B8, I64, B8x2, F32x2, F64x2, I64x2
+from tilewright.base.kernels import B8, I64, B8x2, F32x2, F64x2, I64x2
 
 
 class KernelRules(NamedTuple):

@@ -7,8 +7,8 @@ ruleset."""
 import numpy as np
 from numpy.typing import NDArray
 
-from tilewright.base.compute.arrays import Array
-from tilewright.base.compute.kernels import kernel
+from tilewright.base.arrays import Array
+from tilewright.base.kernels import kernel
 from tilewright.play.compiled.kernel import layout as at
 from tilewright.players.learning.kernel import layout as learn
 

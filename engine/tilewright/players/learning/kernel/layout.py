@@ -1,6 +1,6 @@
 """The layout of learning on kernels: what is known of the spaces of a ruleset, and what is noted of each table."""
 
-from tilewright.base.compute.records import Record
+from tilewright.base.records import Record
 
 # What is known of a ruleset: numbers, then where lists begin.
 known = Record(__name__)

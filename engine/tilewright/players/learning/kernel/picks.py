@@ -6,8 +6,8 @@ ruleset, `notes`: those of the table. Knows no ruleset."""
 
 from typing import Any
 
-from tilewright.base.compute.arrays import Array
-from tilewright.base.compute.kernels import kernel
+from tilewright.base.arrays import Array
+from tilewright.base.kernels import kernel
 from tilewright.play.compiled.kernel import layout as at
 from tilewright.play.compiled.kernel.tiles import count_bits
 from tilewright.players.learning.kernel import layout as learn

@@ -2,8 +2,8 @@
 
 `K`: what is known of the ruleset. Knows no ruleset."""
 
-from tilewright.base.compute.arrays import Array
-from tilewright.base.compute.kernels import kernel
+from tilewright.base.arrays import Array
+from tilewright.base.kernels import kernel
 from tilewright.play.compiled.kernel import layout as at
 from tilewright.play.compiled.kernel.questions import round_table
 from tilewright.play.compiled.kernel.tiles import add_group, meld_of
