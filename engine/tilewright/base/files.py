@@ -1,11 +1,8 @@
-"""Files: written whole or not at all; and those in the user's cache folder, read only where nobody else can write.
+"""Files: written whole or not at all, kept in the user's cache folder, read over what an editor has not saved yet.
 
-Any failure of a cache is treated as a miss by those who use it. Knows no rulesets.
-
-Files as documents are read from them: what an editor has not saved yet takes precedence over what is on disk.
-
+Any failure of a cache is treated as a miss by those who use it; entries are read only where nobody else can write.
 `unsaved` gives the texts that are open in an editor; until it ends, every document is read with them, in this thread
-alone. Knows no document.
+alone. Knows no document and no rulesets.
 """
 
 import hashlib
@@ -153,6 +150,9 @@ def only_of_user(status: os.stat_result) -> None:
     """Raises BadCacheEntry if another user could have written there."""
     if hasattr(os, "getuid") and (status.st_uid != os.getuid() or status.st_mode & 0o022):
         raise BadCacheEntry("not of this user alone")
+
+
+# --- as documents are read
 
 
 R = TypeVar("R")

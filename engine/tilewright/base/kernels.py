@@ -3,14 +3,10 @@
 `tools/kernelc` translates every function that `@kernel` or `@entry` marks into the extension module
 `tilewright._kernels`. What C calls is a kernel; what Python calls is an entry, whose arguments have types that are
 declared here: `I64x2` is an array of 64-bit numbers with two dimensions. What the code of a machine calls is an
-operation. Without the module (nobody compiled it, or it is of other sources) the same functions run as Python
-(`plain.py`). TILEWRIGHT_KERNELS=plain leaves it out, a path there names another build of it. Knows no mahjong.
-
-Kernels as plain Python, where none were compiled: what they are given; and numbers in memory, for those who have no
-numpy.
-
-An element of a numpy array is an object of numpy's, and slow; the same memory as a `memoryview` (`array.data`) has
-Python's numbers. Knows no mahjong.
+operation. Without the module (nobody compiled it, or it is of other sources) the same functions run as Python, on
+memory instead of arrays: an element of a numpy array is an object of numpy's, and slow; the same memory as a
+`memoryview` has Python's numbers. TILEWRIGHT_KERNELS=plain leaves the module out, a path there names another build of
+it. Knows no mahjong.
 """
 
 import os

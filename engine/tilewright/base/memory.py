@@ -1,9 +1,7 @@
-"""Memory: what was made once, by its key, and kept for the next time. Knows no mahjong.
+"""Memory: what was made once, by its key, and kept for the next time.
 
-Remembering what was made of the latest texts of each document, and no others: in an editor, texts come by the
-thousand.
-
-Identity as equality.
+In an editor texts come by the thousand: `latest` keeps what was made of the latest ones of each document alone. Knows
+no mahjong.
 """
 
 from collections import OrderedDict
@@ -35,6 +33,9 @@ class Remembered(dict[Key, Value]):
 
     def __missing__(self, key: Key) -> Value:
         return kept(self, key, self.make(key))
+
+
+# --- of the latest texts
 
 
 TEXTS = 3  # of one document: as on disk, as edited, as edited before

@@ -1,12 +1,10 @@
 r"""Nodes: what a document is made of. Every node knows its place; a scalar knows the place of each of its characters.
 
-Knows neither YAML's block structure nor any schema; `tilewright.base.document` makes nodes from text.
-
-Characters: a scalar's start in a text and its value in, the place of every character of the value out.
-
 YAML's five ways to write a string each hide characters: `'it''s'`, `"a\tb"`, lines that fold into one, indented
-blocks. Offsets are not stored when a document is loaded; the few scalars with a problem are read again here. The walk
-compares what it reads with the known value, so it can never point at a wrong character.
+blocks. Their offsets are not stored when a document is loaded; the few scalars with a problem are read again here. The
+walk compares what it reads with the known value, so it can never point at a wrong character.
+
+Knows neither YAML's block structure nor any schema; `tilewright.base.document` makes nodes from text.
 """
 
 import re
@@ -94,6 +92,10 @@ def plain(node: Node) -> object:
 
 Span = tuple[int, int]
 Piece = tuple[str, int, int]  # a character of a value, and where in the text it starts and ends
+
+
+# --- the place of each character
+
 
 BREAK = re.compile(r"\r\n|\r|\n")
 SPACE = re.compile(r"[ \t]+")

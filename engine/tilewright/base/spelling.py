@@ -1,8 +1,6 @@
-"""Suggestions for names that do not exist.
+"""Spelling: the known name that a wrong one looks like, the singular of a plural, control characters to be seen.
 
-Plurals: an English plural in, its singular out. Knows no other language, and no words but by their endings.
-
-Texts of strangers made visible: any text in, one whose control characters can be seen out.
+Knows no words but by their endings, and no other language.
 """
 
 import re

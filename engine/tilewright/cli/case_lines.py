@@ -1,9 +1,7 @@
-"""Lines of JSON: a line in, its case out; a result in, its text out, as `json` writes it. Knows no rule.
-
-Lines of hands that a compiled loop scores together: blocks of lines in, the text of their results out.
+"""Lines of cases: JSON in, cases out; results in, their text as `json` writes it out; hands scored together.
 
 What lines share (a table, zones, melds, patterns that count, payments) is read and written once, and known by its text
-or numbers. Leaves every unusual line to others.
+or numbers. Unusual lines are left to others. Knows no rule and no file.
 """
 
 import json
@@ -154,6 +152,9 @@ class ScoreTexts:
         key = tuple(value.items()) if isinstance(value, dict) else value
         text = self.details.get(key)
         return kept(self.details, key, json_of(value)) if text is None else text
+
+
+# --- hands scored together
 
 
 NONE = Raw(b"")

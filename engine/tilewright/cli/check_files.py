@@ -1,10 +1,7 @@
-"""Results of checks, and the same as data, for a cache. Knows no document.
+"""Checking files: documents, cards, case files and folders of them in; every problem printed, and the exit code out.
 
-Checking files: documents, cards, case files and folders of them in; every problem printed, and the exit code out.
-
-Knows the kinds of files and their order; the mistakes are found in the layers below.
-
-Reports: what a check may say of its files beside their problems, for people and for programs.
+Results are plain data, for a cache; reports say more of the files than their problems. Knows the kinds of files and
+their order; the mistakes are found in the layers below.
 """
 
 import sys
@@ -123,6 +120,9 @@ def read_problem(data: list[Any], sources: Sequence[Source]) -> Problem:
         source, *position = where
         place = Place(sources[source], *position)
     return Problem(code, message, place, hint, severity)
+
+
+# --- checking
 
 
 STDIN = "stdin"

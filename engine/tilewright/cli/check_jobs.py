@@ -1,18 +1,9 @@
-"""Kept results: what a check of a file found, valid until something changes that it read or looked for.
+"""Checks of many files: their results in the same order, kept or made now, by one process or several, once or again.
 
-An entry is found by the request: the file as it was named, from which folder, with which options and mods, and by which
-code. It is valid if every file and folder that was looked at is as it was. Any failure of the cache is a miss. Knows no
-document, and executes nothing that it reads.
-
-Jobs: files in; their results out in the same order, from the cache or checked now, by one process or several.
-
-The results do not depend on the number of processes. On a terminal a line shows what is being checked.
-
-Processes: files in; their results out in the same order, each checked by one of several processes.
-
-Watching as `tilewright check --watch` does: files are checked again when something that they depend on changes.
-
-Knows files by their times and sizes, and folders by the names in them; prints nothing.
+A kept result is found by the request: the file as it was named, from which folder, with which options and mods, and by
+which code. It is valid if every file and folder that was looked at is as it was. Any failure of the cache is a miss.
+With `--watch` files are checked again when something that they depend on changes: files are known by their times and
+sizes, folders by the names in them. Knows no document, and executes nothing that it reads.
 """
 
 import hashlib
@@ -106,6 +97,9 @@ def names_mark(folder: str) -> str:
     return hashlib.sha256("\0".join(names).encode("utf-8", "surrogateescape")).hexdigest()
 
 
+# --- by one process or several
+
+
 def results(
     files: Sequence[str], choices: RulesChoice, *, own: bool = False, jobs: int, cached: bool
 ) -> Iterator[CheckResult]:
@@ -152,6 +146,9 @@ def work(file: str) -> CheckResult:
     kept, cached = BEGUN[-1]
     with nullcontext() if cached else without_entries():
         return kept.checked_now(file)
+
+
+# --- once or again
 
 
 SECONDS = 0.4  # between two looks

@@ -1,12 +1,7 @@
-"""Coverage as `tilewright check --coverage` prints it: a table for each file, and the places that are not reached.
+"""Reports of `tilewright check` about files that were checked: coverage, what was tried, what is known already.
 
-In: files, once they are checked. Out: lines, data or notes, and whether enough is reached.
-
-What was tried as `tilewright check --tried` prints it: every example and case with the rules that it ran under.
-
-In: files, once they are checked. Out: lines, data or notes. It fails where something was not tried for no reason.
-
-Known problems as `tilewright check --baseline FILE` leaves them out, or `--write-baseline` writes them down.
+Files in, once they are checked; lines, data or notes out, and whether the check fails: too little is reached, something
+was not tried for no reason, or a problem is not among those that a baseline lists.
 """
 
 from collections.abc import Iterator
@@ -121,6 +116,9 @@ def coverage_json(coverage: Coverage) -> dict[str, Any]:
     }
 
 
+# --- what was tried
+
+
 NO_REASON = "no trial took it up"
 
 
@@ -184,6 +182,9 @@ class TriedReport:
             }
             for one in self.entries
         ]
+
+
+# --- what is known
 
 
 @dataclass(slots=True)

@@ -1,9 +1,4 @@
-"""What commands that play many games need: players that fit, the number of processes, and Ctrl-C.
-
-A duel at the command line: two players that fit, and what their deals come to, for people and for programs.
-
-A cluster at the command line: the option, and the scheduler that it names.
-"""
+"""What commands that play many games need: players that fit, duels, processes or a cluster, and Ctrl-C."""
 
 import os
 import signal
@@ -79,6 +74,9 @@ class Interrupted:
 
     def __exit__(self, kind: type[BaseException] | None, error: BaseException | None, at: TracebackType | None) -> None:
         signal.signal(signal.SIGINT, self.before)
+
+
+# --- duels
 
 
 TITLES = {
@@ -210,6 +208,9 @@ ClusterAddress = Annotated[
         help="Have the workers of this Dask scheduler play: tcp://HOST:8786. The results are the same.",
     ),
 ]
+
+
+# --- a cluster
 
 
 @contextmanager

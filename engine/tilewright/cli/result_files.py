@@ -1,11 +1,7 @@
-"""Files of results: lines of JSON in, a JSONL or a Parquet file out, by the ending of the file.
+"""Files of results and of columns: rows in, a JSONL or a Parquet file out, by its ending; columns of hands scored.
 
-A file of lines grows as the games are played and never holds half a line; one of columns appears whole at the end.
-Knows no game.
-
-A file of hands in columns (Parquet) in, a file of their scores out, some thousand rows at a time.
-
-docs/many-hands.md has the columns. Knows no rule.
+A file of lines grows as the games are played and never holds half a line; one of columns appears whole at the end. A
+file of hands in columns is scored some thousand rows at a time (docs/many-hands.md). Knows no game and no rule.
 """
 
 import json
@@ -192,6 +188,9 @@ def schema_of(arrow: Any, measures: Sequence[str]) -> Any:
             ("offers", arrow.list_(offer)),
         ]
     )
+
+
+# --- columns of hands
 
 
 ROWS_AT_ONCE = 1 << 16  # that are read and scored at once

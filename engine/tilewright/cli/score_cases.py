@@ -1,6 +1,4 @@
-"""Answers: lines of cases in, the text of their results out, whatever is asked of each. Knows no files.
-
-A file of cases: a case a line in; a result a line out, as JSON or for people, in the same order and at once.
+"""Files of cases: a case a line in; an answer a line out, as JSON or for people, in the same order and at once.
 
 A line that names its own rules is scored by them. A wrong line gives its error in its place and the others continue.
 Knows no rule.
@@ -142,6 +140,9 @@ def rules_of(rules: LineRules, case: dict[str, Any]) -> ScoringRules:
     except RulesetError as error:
         first = error.problems[0]
         raise CaseError(first.code, first.message, first.hint) from None
+
+
+# --- files
 
 
 AHEAD = 3  # blocks that wait for each process

@@ -1,6 +1,6 @@
-"""Waits: the tiles that a hand waits for, their worth, and what to discard, as lines and as plain data.
+"""What a hand needs: the tiles that it waits for, their worth, what to discard, and the nearest hands of a card.
 
-Nearest: the hands of a card nearest to a hand, as lines.
+What scoring found in; lines, and waits also as plain data, out. Knows no table.
 """
 
 from collections.abc import Iterable, Iterator, Sequence
@@ -113,6 +113,9 @@ def copies(tiles: Iterable[tuple[str, int]]) -> int:
 
 def left_of(number: int, names: RulesetNames) -> str:
     return names.say("advice.left" if number else "advice.none_left", count=number)
+
+
+# --- nearest hands
 
 
 COLUMNS = ("missing", "line", "value", "needs", "left")

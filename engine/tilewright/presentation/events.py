@@ -1,10 +1,8 @@
-"""Events as lines: events of a game in, lines out, with only what the viewer may see.
+"""Events as lines: events of a game in, lines out, with only what the viewer may see; and how a hand ended.
 
 At a table, an offer and its effect share one line (the discarded tile, the melded group), and routine events are
 skipped. A record shows every event on its own, with the origin of tiles. The details of events are declared in
 play/model/events.py. Knows no screen and no language.
-
-Results of hands: how a hand ended, as told lines; the standings, as text.
 """
 
 from collections.abc import Callable, Iterable, Mapping, Sequence
@@ -337,6 +335,9 @@ REFINED: Mapping[str, Callable[[EventTeller, Event, ToldLine, bool], ToldLine | 
     "result": result,
     "over": with_level,
 }
+
+
+# --- how a hand ended
 
 
 def end_lines(

@@ -1,5 +1,6 @@
-"""Markup: elements and texts put together, of which the texts are escaped; and whole HTML documents, which fetch
-nothing. Knows no page.
+"""Markup: nodes of htpy put together, which escape every text by themselves; and whole HTML documents.
+
+A document fetches nothing. Knows no page.
 """
 
 from collections.abc import Iterable

@@ -1,8 +1,7 @@
 """Pages of problems: what the code of a problem means, why it is one, how to fix it, a wrong and a right example.
 
-The pages are data: `KIND.json` beside this file, by code. Knows no document and finds no problem.
-
-The page of all problems, docs/problems.md, made of what is said of each code.
+The pages are data: `codes/KIND.json`, by code. As a program it writes all of them into docs/problems.md. Knows no
+document and finds no problem.
 """
 
 import json

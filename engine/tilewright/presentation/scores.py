@@ -1,7 +1,6 @@
-"""Scores as the lines that people read. Knows how things look, not how they came about.
+"""Scores and how they came about: every reading of a hand, with its patterns or the values of an expression.
 
-Explanations: every reading of a hand with the outcome of each pattern, or with an expression and the value of each
-of its parts; as lines for people or as JSON.
+A score or an explanation in; lines for people, or JSON, out. Knows how things look, no rules.
 """
 
 from collections.abc import Iterable, Iterator, Mapping, Sequence
@@ -104,6 +103,10 @@ def signed(number: Number) -> str:
 
 if TYPE_CHECKING:
     from tilewright.scoring.evaluation import PartValue, ReadingValue
+
+
+# --- explanations
+
 
 Seen = Mapping[str, PatternVerdict]
 INDENT = "  "

@@ -1,14 +1,7 @@
-"""The hand of a seat as scoring reads it: a view in; the own hand as a case and the tiles that everybody sees, out.
+"""Advice for a seat: what a fast bot would do and why, the waits, the nearest hands of a card.
 
-The basis of all advice. Knows nothing but the view: no tile of others, and no tile of the wall.
-
-Advice as plain data: a view in; what a fast bot would do and why, the waits, the nearest hands of a card, out.
-
-The same advice as in the terminal, for a page to draw. Knows nothing but the view.
-
-Advice as lines: a view in; what a fast bot would do, the waits, the nearest hands of a card, out.
-
-Knows nothing but the view: no tile of others, and no tile of the wall.
+A view in; plain data for a page or lines for a terminal out. Knows nothing but the view: no tile of others, and no tile
+of the wall.
 """
 
 from collections import Counter
@@ -392,6 +385,9 @@ def readers_of(same: Unchanged[ScoringRules]) -> dict[str, HandReader]:
 
 
 HELPS: dict[str, Callable[[Rules, View], Plain]] = {"hint": hint_json, "waits": waits_json, "nearest": nearest_json}
+
+
+# --- as lines
 
 
 @dataclass(frozen=True)

@@ -1,6 +1,6 @@
 """Modern faces: flat shapes as on dice, characters cut out of seals and bands, emblems in outline.
 
-A drawing in, SVG out; faces.py draws the same in the usual way. Knows no ruleset and no page.
+A drawing in, SVG out; tile_faces.py draws the same in the usual way. Knows no ruleset and no page.
 """
 
 from collections.abc import Sequence

@@ -1,16 +1,9 @@
-"""Shapes: the emblems of tiles as elements of SVG, each in a box of its own. Knows no tile and no game.
+"""What the faces of tiles are made of: drawings as data, emblems as elements of SVG, signs as outlines.
 
-A shape is drawn around 0 0 and reaches 10 to every side; its user moves and scales it. An ink is the name of a
-colour (`INKS`), which the page may set: `--tile-red` and so on.
-
-Lettering: signs as outlines, in a box of any size.
-
-Outlines come from `glyphs.json`; a text with a sign that has none is text. Knows no tile and no game.
-
-Drawings: what the face of each tile of a set shows, as data, before anything is drawn.
-
-A tile set in, a `Drawing` for each tile out. It follows from the set alone: the emblem or sign that `faces` gives to
-its suit, family or code, else its rank with a letter, else its code. Knows no style, no ruleset and no page.
+A tile set in, a `Drawing` for each tile out: the emblem or sign that `faces` of the set gives to its suit, family or
+code, else its rank with a letter, else its code. A shape is drawn around 0 0 and reaches 10 to every side; its user
+moves and scales it. An ink is the name of a colour (`INKS`), which the page may set: `--tile-red` and so on. Outlines
+come from `glyphs.json`; a text with a sign that has none is text. Knows no style, no ruleset and no page.
 """
 
 import json
@@ -282,6 +275,9 @@ def badge(paint: Paint, nth: int) -> h.Element:
     return h.g(fill="none", stroke=paint(ink), stroke_width="1.4", stroke_linejoin="round")[outline]
 
 
+# --- signs
+
+
 FIRST_IDEOGRAPH = "\u2e80"
 
 
@@ -388,6 +384,9 @@ def glyphs() -> dict[str, Glyph]:
 
 def glyph_id(sign: str) -> str:
     return f"g-{ord(sign):x}"
+
+
+# --- drawings
 
 
 # inks that signs have by default

@@ -1,11 +1,8 @@
 """Two rulebooks aligned: rows of what stands side by side, with the words marked that differ.
 
 Sections and entries are matched by their ids, wherever they stand; other blocks, items and rows of tables by what they
-say, in order. Knows no page, and of rules only what rulebooks say.
-
-Words that differ: two texts in, the same two with the words marked that only one of them has. Knows no page.
-
-Words are compared; in a script without spaces, signs. Texts that have little in common are marked as a whole.
+say, in order. Words are compared, in a script without spaces signs; texts that have little in common are marked as a
+whole. Knows no page, and of rules only what rulebooks say.
 """
 
 import re
@@ -362,6 +359,9 @@ def alone(row: Row | None) -> Row | None:
 
 def table_of(head: Row | None, rows: Sequence[Row]) -> Blocks:
     return (BookBlock("table", head=head or (), rows=tuple(rows)),) if rows else ()
+
+
+# --- words
 
 
 SCRIPT = r"\u2e80-\uffef"  # Chinese and Japanese

@@ -1,10 +1,6 @@
-"""Changes of the rules: two sides in, what is added, removed, renamed and changed out, in sentences of the rulebook.
+"""Changes of the rules: what is added, removed, renamed and changed, and what one side shows that the other hides.
 
-Scores and plays nothing; which changes players notice, samples show.
-
-What rules show to whom, in sentences: a side in, what it discloses and the other one does not, out.
-
-Zones keep the names that the other side gives them, and others their ids: an author may call a wall whatever they like.
+Two sides in, sentences of the rulebook out. Scores and plays nothing; which changes players notice, samples show.
 """
 
 from collections import Counter
@@ -233,6 +229,9 @@ class Terms:
             found = fact_changes(self.was[id], self.now[id], Terms({}, {}))
             if facts := tuple(one for one in found if id in self.asked or one.about in EXPLAINING):
                 yield RuleChange(TERMS, id, "changed", self.now[id].name, facts, options=options)
+
+
+# --- what is shown
 
 
 @dataclass(frozen=True, slots=True)

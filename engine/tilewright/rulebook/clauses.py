@@ -1,12 +1,8 @@
-"""What sentences of rulebooks are made of: the sorts of messages, the speaker, and how a clause becomes a sentence.
+"""Clauses: what sentences of rulebooks are made of, and those about groups and comparisons.
 
-Each sort is the message `rulebook.SORT.KEY` of the catalogue; the phrases of words are `words.WORD.ROLE`, the sentences
-of steps `verbs.VERB.KEY`. `Sentences` is a speaker. Knows no sentence itself.
-
-Groups of a hand in words: the meaning of templates. A speaker and a template in, text out.
-
-Comparisons that have words of their own: forms and waits, copies, how many of something there are. A speaker and two
-expressions in, a clause out, or None if nothing is better than `A is B`.
+A speaker (`Sentences` is one) with templates or expressions in, text out; None for a comparison that has no better
+words than `A is B`. Each sort of message is `rulebook.SORT.KEY` of the catalogue; phrases of words are
+`words.WORD.ROLE`, sentences of steps `verbs.VERB.KEY`. Knows no document.
 """
 
 import re
@@ -104,6 +100,9 @@ class Speaker(Protocol):
     def members(self, ir: Ir) -> str: ...
     def inside(self, ir: Quantifier) -> "Speaker": ...
     def one_of(self, ir: Quantifier, several: bool = False) -> str: ...
+
+
+# --- groups
 
 
 VOWELS = "aeiou"
@@ -288,6 +287,9 @@ def split_templates(text: str) -> Sequence[str]:
 
 
 EQUAL, NOT_EQUAL, MORE, AT_LEAST = "==", "!=", ">", ">="
+
+
+# --- comparisons
 
 
 def known_comparison(say: Speaker, op: str, left: Ir, right: Ir) -> str | None:

@@ -1,10 +1,8 @@
-"""Hands that two rulesets score otherwise: those that examples and cases state, and sampled ones.
+"""Hands and games that two rulesets score or play otherwise: those of examples and cases, and sampled ones.
 
-Two sides in; the hands that differ out, each with both results. The same seed gives the same hands.
-
-Games that go otherwise under two rulesets: the same walls and the same players, in step up to the first difference.
-
-Bots know the rules that they play by, so a game also differs where a rule only changes what is worth trying.
+Two sides in; what differs out, each with both results. The same seed gives the same hands; games have the same walls
+and the same players, in step up to the first difference. Bots know the rules that they play by, so a game also differs
+where a rule only changes what is worth trying.
 """
 
 import json
@@ -196,6 +194,9 @@ def play_changes(old: Side, new: Side) -> Iterator[PlayChange]:
         was, now = ([one.message for one in check_play(rules, entry.case, entry.expect, None)] for rules in sides)
         if was != now:
             yield PlayChange(entry.id, next(iter(now or was)), options)
+
+
+# --- games
 
 
 FAST_EVERY = 5  # games: one of so many is played by fast bots, the others at random

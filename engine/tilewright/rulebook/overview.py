@@ -1,9 +1,4 @@
-"""What one plays for: the note on a game, its aim, the mods and the card that it is played with.
-
-The tiles of a game: each family with its copies, wild tiles, the names of classes.
-
-The choices: options, presets and mods; and the sources of the rules.
-"""
+"""What one plays for and with: the note on a game, its aim and its card; its tiles; its options, mods and sources."""
 
 from collections import Counter
 from collections.abc import Iterable, Iterator, Sequence
@@ -74,6 +69,9 @@ def card(teller: Teller) -> Iterator[BookBlock]:
             yield BookBlock("heading", one.group.title + (f" ({one.group.note})" if one.group.note else ""))
             head = tuple(teller.within(key) for key in ("line", "value", "shown", "meaning"))
             yield BookBlock("table", head=head, rows=tuple(rows))
+
+
+# --- tiles
 
 
 def tiles(teller: Teller) -> Iterator[BookBlock]:
@@ -155,6 +153,9 @@ def class_rows(teller: Teller) -> Iterator[BookBlock]:
             continue
         codes = tuple((tile.code,) for tile in teller.in_order() if tile.index in found.tiles)
         yield BookBlock("tiles", label=sentence(teller.say.class_name(name), ""), groups=codes)
+
+
+# --- options, mods and sources
 
 
 def choices(teller: Teller) -> Iterator[BookBlock]:

@@ -1,7 +1,4 @@
-"""Patterns: when each counts, how it relates to others, its worth, with examples.
-
-Examples of patterns as pictures: the tiles in their groups, and the kind of win.
-"""
+"""Patterns: when each counts, how it relates to others, its worth, with examples as pictures of their tiles."""
 
 from collections.abc import Iterator, Mapping
 from fractions import Fraction
@@ -176,6 +173,9 @@ def amount(teller: Teller, measure: str, ir: Ir) -> str:
 def has_texts(ir: Ir) -> Iterator[str]:
     """The templates in a condition, as `has` has them."""
     yield from (written(node) for node in nodes(ir) if isinstance(node, HasGroups))
+
+
+# --- examples
 
 
 def pictured(teller: Teller, example: Example) -> BookBlock | None:

@@ -1,8 +1,7 @@
-"""Who pays whom how much: payments as sentences. `Sentences` and compiled lines in, text out.
+"""Who pays whom how much, in words: the payments of a ruleset, and accounts of what was paid.
 
-Accounts of payments in words: an account in, its formula and reasons out, as plain data in every language.
-
-A formula is a list of signs and numbers; a number that is not written in the ruleset says what it is.
+Compiled lines in, text out; an account in, its formula and reasons out, as plain data in every language. A formula is a
+list of signs and numbers; a number that is not written in the ruleset says what it is.
 """
 
 from collections.abc import Iterator
@@ -113,6 +112,9 @@ def by_one(say: Sentences, ir: Ir) -> str:
         return other and say.word(FRAMES, "if_so", when=say.truth(Apply("truth", "not", (ir.test,))), what=other)
     clause = say.word(FRAMES, "if_so", when=say.truth(ir.test), what=then)
     return clause + say.word(FRAMES, "semicolon") + say.word(FRAMES, "otherwise", what=other) if other else clause
+
+
+# --- accounts
 
 
 Plain = dict[str, Any]

@@ -1,4 +1,4 @@
-"""What is on a score card: rules in, patterns grouped by worth out, with tables and sentences. Knows no paper."""
+"""The score card of a ruleset: all patterns by worth with tiles, tables and sentences. Rules in, knows no paper."""
 
 from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass, field, replace

@@ -1,6 +1,6 @@
 """A score card on paper: its groups, notes, head and foot as blocks of a width, which the sheet arranges.
 
-A score card as SVG, or as a page to be printed. A ScoreCard in, text out; both fetch nothing.
+A ScoreCard in, SVG or a page to be printed out; both fetch nothing.
 """
 
 from collections.abc import Iterable, Iterator, Mapping, Sequence
@@ -247,6 +247,9 @@ def grid_block(id: str, table: ScoreTable, width: float, sizes: PaperSizes) -> P
 def text_block(id: str, rows: Sequence[str], width: float, size: float) -> PrintBlock:
     texts = tuple(rows_below(rows, 0, size))
     return PrintBlock(id, "line", width, bottom(texts), texts)
+
+
+# --- files
 
 
 def score_card_svg(card: ScoreCard, paper: str = "a4") -> str:

@@ -1,8 +1,7 @@
 """How a hand is counted, who pays whom, and the course of a match.
 
-What was paid in the plays of a ruleset: an example for each payment that is not for a win.
-
-Plays are cases of the ruleset, which the engine plays; the first that pays something is its example.
+A payment that is not for a win has an example: plays are cases of the ruleset, which the engine plays, and the first
+that pays something is it.
 """
 
 from collections.abc import Iterator, Mapping, Sequence
@@ -166,6 +165,9 @@ def span(teller: Teller, start: Number, end: Number | None, reached: Number | No
     return last if end - 1 == start else teller.within("between", least=show_number(start), most=last)
 
 
+# --- payments
+
+
 def payments(teller: Teller, examples: Mapping[str, str]) -> Iterator[BookBlock]:
     """What is paid, each with its example, if it has one."""
     for name, lines in teller.data.payments.items():
@@ -184,6 +186,9 @@ def payment_text(teller: Teller, id: str, line: PaymentLine) -> str:
         sentences[0] = name + teller.colon + sentences[0]
     sentences.append(teller.note("payments", id, line.id))
     return " ".join(sentence(one) for one in sentences if one)
+
+
+# --- the course of a match
 
 
 def match(teller: Teller) -> Iterator[BookBlock]:
@@ -243,6 +248,9 @@ def next_dealer(teller: Teller, seats: Ir | None) -> str:
         then, other = teller.say.seats(seats.then), teller.say.seats(seats.other)
         return teller.within("next_dealer_if", when=teller.say.truth(seats.test), then=then, other=other)
     return teller.within("next_dealer", seats=teller.say.seats(seats))
+
+
+# --- examples of payments
 
 
 def paid_examples(teller: Teller) -> dict[str, str]:

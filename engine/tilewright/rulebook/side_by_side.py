@@ -1,9 +1,7 @@
 """Two rulebooks side by side as a page that fetches nothing: the books and the lines of a comparison in, HTML out.
 
 What is the same in both stands once, folded away where it is long; what differs stands in two columns, on a phone below
-each other. Needs no script. Decides nothing.
-
-The style of two rulebooks side by side, after that of a rulebook, for screens and paper.
+each other. Its style is after that of a rulebook, for screens and paper. Needs no script. Decides nothing.
 """
 
 from collections.abc import Iterable, Iterator, Sequence
@@ -330,6 +328,9 @@ def marking(writer: BlockWriter, element: h.Element) -> BlockWriter:
         return element if isinstance(tiles, MarkedCodes | MarkedText) else h.span
 
     return replace(writer, text=text, element=around)
+
+
+# --- style
 
 
 STYLE = Markup("""

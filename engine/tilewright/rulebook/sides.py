@@ -1,9 +1,8 @@
-"""Sides: a ruleset that is compared, with whatever options a comparison wants. Compares nothing.
+"""Sides: a ruleset that is compared, with whatever options; and the normal form of its compiled parts.
 
-The normal form of compiled parts: two parts with the same one mean the same, however they are written.
-
-Places, the order of sections, names of terms and letters, and the order of operands that may be swapped do not matter.
-Of rulesets with different tiles, classes and templates are compared by their names. Knows no sentences.
+Two parts with the same normal form mean the same: places, the order of sections, names of terms and letters, and the
+order of operands that may be swapped do not matter. Of rulesets with different tiles, classes and templates are
+compared by their names. Knows no sentences, and compares nothing.
 """
 
 from collections.abc import Callable, Hashable, Iterable, Iterator, Mapping
@@ -62,6 +61,9 @@ class Side:
                 found.merged, rules, Teller(rules, found.merged, say), play, InUse(rules.data)
             )
         return self.kept[options]
+
+
+# --- the normal form
 
 
 Letters = Mapping[str, int]

@@ -1,8 +1,7 @@
-"""Winning hands: each form with a hand of it, each kind of group with a few of them.
+"""Winning hands: each form with a hand of it, each kind of group with a few, and one hand worked out by the engine.
 
-One hand worked out by the engine: its patterns with their worth, and what everyone gains or pays for it.
-
-The hand is an example of the ruleset: the one that shows the most patterns, up to a number that one can follow.
+The latter is an example of the ruleset, with what everyone gains or pays for it: the one that shows the most patterns,
+up to a number that one can follow.
 """
 
 import re
@@ -179,6 +178,9 @@ def as_case(example: Example) -> dict[str, Any]:
     """An example as a case."""
     case = dict(example.case)
     return {("win_tile" if key == "win" else key): value for key, value in case.items() if key != "about"}
+
+
+# --- one of them worked out
 
 
 MOST_PATTERNS = 5  # more are hard to follow

@@ -1,8 +1,6 @@
-"""Blocks: the parts of a rulebook, as plain data. Knows no rules and no page.
+"""Writing a rulebook: blocks as plain data, spacing as the language has it, and the teller of every section.
 
-Spacing of a script without spaces: none between sentences, and beside numbers what the language has there.
-
-The teller, with which every section of a rulebook is written. Rules and their documents in, words out.
+A teller has rules and their documents, and gives words. Knows no page.
 """
 
 import re
@@ -116,6 +114,9 @@ class Rulebook:
         }
 
 
+# --- spacing
+
+
 GAP = re.compile(r"(?<=[\u2e80-\uffef]) +(?=[\u2e80-\uffef])")
 BESIDE_NUMBER = re.compile(r"(?<=[\u3400-\u9fff])(?=[0-9A-Za-z])|(?<=[0-9A-Za-z])(?=[\u3400-\u9fff])")
 
@@ -143,6 +144,9 @@ def spaced_block(say: Sentences, block: BookBlock) -> BookBlock:
         rows=tuple(tuple(spaced(say, cell) for cell in row) for row in block.rows),
         blocks=tuple(spaced_block(say, inner) for inner in block.blocks),
     )
+
+
+# --- the teller
 
 
 @dataclass(frozen=True)

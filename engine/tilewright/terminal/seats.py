@@ -1,8 +1,6 @@
-"""Seats: a view in, the lines for each seat and the middle of the table out. Knows only the width of the screen.
+"""The table in lines: a view in, the lines for each seat and the middle out; and those of how a hand ended.
 
-A hidden tile is shown as its back, a row that is all hidden as a number.
-
-The result of a hand: how it ended, who won what with which score, and the standings. Knows no screen.
+A hidden tile is shown as its back, a row that is all hidden as a number. Knows only the width of the screen.
 """
 
 from collections import Counter
@@ -260,6 +258,9 @@ class SeatLines:
 def spaced(id: str) -> str:
     """An id as words."""
     return id.replace("_", " ")
+
+
+# --- how a hand ended
 
 
 def ended_lines(result: HandResult, session: GameSession) -> list[Text]:

@@ -1,7 +1,7 @@
-"""Session: a game at a table in which a person may take part. Carries out the answers of bots, buttons and the person
-one at a time, and records what happens as it happens. Knows no screen.
+"""Session: a game at a table in which a person may take part.
 
-Keys: what a player is asked now, as entries with keys; and descriptions of keys. Knows no screen.
+Carries out the answers of bots, buttons and the person one at a time, and records what happens as it happens; what a
+player is asked stands in entries with keys. Knows no screen.
 """
 
 from collections import Counter
@@ -214,6 +214,9 @@ class GameSession:
     def button_move(self) -> Move | None:
         """The answer that pressed buttons give for the person."""
         return None if self.seat is None else self.table.answer_by(self.seat, self.pressed)
+
+
+# --- keys
 
 
 PASSING = ("p", "0")

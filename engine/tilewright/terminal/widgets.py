@@ -1,7 +1,6 @@
-"""Pieces of the window: the row of the player's tiles, and the possible actions. They draw and report clicks; no
-rules.
+"""Pieces of the window: the player's tiles, the possible actions, and panels that cover the table for a moment.
 
-Panels that cover the table for a moment: a text to read, a list to choose from. Knows no game.
+They draw and report clicks, texts that were read and what was chosen. Know no rules and no game.
 """
 
 from collections.abc import Iterator, Sequence
@@ -170,6 +169,9 @@ def key_text(key: KeyButton) -> Text:
         text.stylize("underline")
     text.stylize(Style(meta={"key": key.key}))
     return text
+
+
+# --- panels
 
 
 STYLE = """
