@@ -155,7 +155,7 @@ def test_numerals() -> None:
 
 
 def test_outlines_are_there_for_every_bundled_sign_and_their_licence_beside_them() -> None:
-    folder = Path(ROOT / "engine" / "tilewright" / "presentation" / "tiles")
+    folder = Path(ROOT / "engine" / "tilewright" / "presentation")
     assert "SIL Open Font License" in (folder / "glyphs.LICENSE.txt").read_text(encoding="utf-8")
     for id in RULESETS:
         for drawing in drawings(load(id).data.tiles):

@@ -10,7 +10,6 @@ from typing import Annotated
 import typer
 
 from tilewright.authoring.open_rules import CannotBegin, cannot_begin_if_missing
-from tilewright.authoring.translating.splitting import split as split_text
 from tilewright.authoring.translating.translations import Translations, languages_of, translations
 from tilewright.base.document import bytes_of, text_of
 from tilewright.base.files import write_whole
@@ -18,7 +17,6 @@ from tilewright.base.node import Mapping
 from tilewright.base.problem import Problem, RulesetError
 from tilewright.cli.arguments import RulesetName
 from tilewright.cli.command import FINE, PROBLEMS, command
-from tilewright.cli.commands.authoring.rewriting import yaml_files
 from tilewright.cli.extras import missing_package
 from tilewright.cli.output import show_problems
 from tilewright.language.companions.files import document_of, is_companion
@@ -133,6 +131,11 @@ def split(
     Translations, wordings with what they were written of, and cases leave the document, for files such as house.ja.yaml
     and house.cases.yaml; long lines become several. What it says stays the same. Example: tilewright split house.yaml
     """
+    from tilewright.authoring.translating.splitting import (
+        split as split_text,  # imported here: translating needs neither
+    )
+    from tilewright.cli.commands.authoring.rewriting import yaml_files
+
     problems = list[Problem]()
     for path in map(Path, yaml_files(paths)):
         if is_companion(path):

@@ -1,6 +1,6 @@
 """Cards of hands: check, count and draw them, and see how near a hand is.
 
-Knows no rules; `waits.py` has how near a hand is.
+Counting and drawing them; the other files that declare commands `card ...` need more.
 """
 
 import sys
@@ -12,7 +12,7 @@ import typer
 from rich.text import Text
 
 from tilewright.authoring.card_figures import CountedCard, CountOptions, count_bare, count_card
-from tilewright.authoring.open_card import CardFile, card_path, open_card
+from tilewright.authoring.open_card import CardFile, open_card
 from tilewright.authoring.open_rules import CannotBegin, RulesChoice
 from tilewright.base.files import write_whole
 from tilewright.base.problem import Problem
@@ -26,56 +26,15 @@ from tilewright.cli.arguments import (
     AsJson,
     CardName,
     CardRules,
-    FailOn,
     Mods,
     OutputFile,
-    ProblemFormat,
-    ProblemJson,
     Sets,
     complete_card,
 )
-from tilewright.cli.check_files import CheckResult, check_card, check_each, files_in, is_card
 from tilewright.cli.command import FINE, PROBLEMS, command
 from tilewright.cli.output import STDOUT, print_json, refuse_place, show_problems
 from tilewright.paper.files import ENDINGS, FORMATS
 from tilewright.presentation.console import Row, counted, show, table
-
-
-@command("card check")
-def card_check(
-    cards: Annotated[
-        list[str],
-        typer.Argument(metavar="CARD", help=f"{CARD_HELP} A folder: its cards.", autocompletion=complete_card),
-    ],
-    *,
-    format: ProblemFormat = "text",
-    json: ProblemJson = False,
-    fail_on: FailOn = "error",
-) -> int:
-    """Find every mistake in cards, with its place and a hint.
-
-    Example: tilewright card check my_card.txt
-    """
-    files = list(dict.fromkeys(str(path) for name in cards for path in cards_at(name)))
-    return check_each(files, map(check_file, files), "json" if json else format, fail_on)
-
-
-def cards_at(name: str) -> Iterator[Path]:
-    """The card of an id or a path, or all cards of a folder."""
-    folder = Path(name)
-    if not folder.is_dir():
-        yield card_path(name)
-        return
-    found = [file for file in files_in(folder) if is_card(file)]
-    if not found:
-        raise CannotBegin(f"no cards are in {name}", "a card is plain text, .txt, or YAML with kind: card")
-    yield from found
-
-
-def check_file(file: str) -> CheckResult:
-    """Everything that is wrong with a card."""
-    return check_card(Path(file))
-
 
 RIGHT = frozenset({1, 2, 3})  # columns of numbers: hands, tile sets, draws
 LONGEST = 80  # characters of a line that are shown
