@@ -15,7 +15,6 @@ from tilewright.language.compiled.ruleset import CompiledRuleset, Text
 from tilewright.language.compiled.steps import every_step
 from tilewright.language.vocabulary import words
 from tilewright.language.vocabulary.steps.memory import Ask
-from tilewright.language.vocabulary.words import WORDS
 from tilewright.presentation.catalogue import chosen, say
 from tilewright.presentation.names import chooses, unit_names
 from tilewright.rulebook.clauses import (
@@ -44,9 +43,8 @@ from tilewright.scoring.explain import describe
 from tilewright.scoring.score import Number, show_number
 from tilewright.tiles.notation import write_tile
 
-CHANGED_HANDS = frozenset({words.with_.name, words.without.name})
+CHANGED = (words.with_.name, words.without.name)
 FLIPPED = {"==": "!=", "!=": "==", "<": ">=", ">=": "<", ">": "<=", "<=": ">"}
-COMPARED = frozenset(FLIPPED)
 SIGNS = {"*": "×", "/": "÷", "+": "+", "-": "−", "^": "^", "%": "mod"}
 MEMBERS = {"seats": "seat", "tiles": "tile", "groups": "group"}  # what one of a set is
 LOOSE = {"+": 1, "-": 1, "*": 2, "/": 2, "%": 2, "^": 3}
@@ -201,7 +199,7 @@ class Sentences:
                 return self.word(TRUTHS, "of_seat", self.seats(ir.of), self.flag(ir, holds))
             case typed.WordCall(of=None) if (known := said(ir, "affirmed" if holds else "denied")) is not None:
                 return self.phrase(known, *map(self.thing, ir.args))
-            case typed.Apply() if ir.op in COMPARED:
+            case typed.Apply() if ir.op in FLIPPED:
                 return self.compared(ir.op if holds else FLIPPED[ir.op], *ir.args)
             case typed.Apply(op="is" | "is_not"):
                 return self.word(TRUTHS, "==" if (ir.op == "is") == holds else "!=", *map(self.thing, ir.args))
@@ -423,9 +421,7 @@ class Sentences:
                 return self.remembered(ir.name)
             case typed.WordCall(of=None) if (noun := of_tiles(ir)) is not None:
                 return self.phrase(noun, *map(self.thing, ir.args))
-            case typed.Lookup(name="hand", kind="zone", of=typed.WordCall(name=name) as changed) if (
-                name in CHANGED_HANDS
-            ):
+            case typed.Lookup(name="hand", kind="zone", of=typed.WordCall(name=name) as changed) if name in CHANGED:
                 return self.seats(changed)
             case typed.Lookup() if ir.of is not None and (of := said(ir, "of")) is not None:
                 return self.phrase(of, self.thing(ir.of))
@@ -538,7 +534,8 @@ def is_next(ir: Ir) -> bool:
 
 def of_tiles(ir: typed.WordCall) -> str | None:
     """A word with arguments as tiles; for a word of seats or tiles, its phrase for tiles."""
-    return said(ir, "tiles") or (said(ir, "noun") if ir.name in WORDS and WORDS[ir.name].type != "same" else None)
+    word = words.WORDS.get(ir.name)
+    return said(ir, "tiles") or (said(ir, "noun") if word is not None and word.type != "same" else None)
 
 
 def extreme(ir: typed.WordCall) -> str | None:
