@@ -9,8 +9,8 @@ from typing import Any
 from conftest import ROOT
 
 from kernelc.building import CHECKED, compiled, translated
-from tilewright.base.compute.arrays import Array
-from tilewright.base.compute.kernels import I64, Entry, Operation, entry, kernel, loaded, long_entry
+from tilewright.base.arrays import Array
+from tilewright.base.kernels import I64, Entry, Operation, entry, kernel, loaded, long_entry
 from tilewright.play.compiled.kernel import layout as at
 from tilewright.play.compiled.kernel.questions import count_offers
 from tilewright.play.compiled.kernel.tiles import carry, lay_group

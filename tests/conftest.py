@@ -22,7 +22,7 @@ from hypothesis import HealthCheck, settings
 from preloaded import anew, preload
 from web_server import ADMIN, Browsing, Cluster, Server, browsing, postgresql, serving
 
-from tilewright.base.compute import garbage, kernels
+from tilewright.base import garbage, kernels
 from tilewright.base.problem import RulesetError
 from tilewright.language.documents.library import bundled_documents, path_of, shown
 from tilewright.play import rules as play_rules

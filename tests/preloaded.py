@@ -308,7 +308,7 @@ def fork_workers() -> None:
 def prepare(modules: Sequence[str]) -> None:
     """Import all that servers and workers need, and read all documents and the rules that most tables have. Forks do
     not look for garbage in it: that would copy it."""
-    from tilewright.base.compute import garbage
+    from tilewright.base import garbage
 
     garbage.spare_what_stays = gc.freeze
     os.chdir(Path(__file__).parent)  # bundled files have their whole names there, as where servers run

@@ -19,7 +19,7 @@ from tilewright.cli.check_files import check_document
 from tilewright.language.check import problems_of
 from tilewright.play.cases import check_play
 from tilewright.play.rules import Rules
-from tilewright.presentation.codes.pages import ProblemExample, ProblemPage
+from tilewright.presentation.problem_pages import ProblemExample, ProblemPage
 from tilewright.scoring.case_mistakes import CaseError
 
 HEAD = "tilewright: 1\nkind: ruleset\nid: tried\nname: Tried\n"

@@ -33,7 +33,7 @@ from web_ahead import (
 )
 from web_server import ADMIN, browsing, fresh_page, serving
 
-from tilewright.presentation.markup.pieces import document
+from tilewright.presentation.markup import document
 
 ROOT = Path(__file__).resolve().parents[1]
 FOLDER = ROOT / ".screens"

@@ -20,7 +20,7 @@ from tilewright.play.chance import TableSecret
 from tilewright.play.log import LogError, lines, read_log, sum_in, summed
 from tilewright.play.resume import seeds_of
 from tilewright.players.bots.random_bot import SeededChoices
-from tilewright.presentation.codes.pages import pages
+from tilewright.presentation.problem_pages import pages
 from tilewright.scoring.case_mistakes import CaseError
 
 PRINTED = re.compile(

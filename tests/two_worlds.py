@@ -23,7 +23,7 @@ from tilewright.play.match import Match
 from tilewright.play.model import Event, IllegalMove, move_json
 from tilewright.play.view import View
 from tilewright.players.player import BOTS
-from tilewright.presentation.advice.data import help_json
+from tilewright.presentation.seat_advice import help_json
 from tilewright.web.jobs.session import WorkerSession
 from tilewright.web.protocol.limits import Misses
 from tilewright.web.protocol.messages import Setup, read

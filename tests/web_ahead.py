@@ -16,7 +16,7 @@ from tilewright.play.model import move_json
 from tilewright.play.rules import load
 from tilewright.play.view import View
 from tilewright.players.player import BOTS
-from tilewright.presentation.advice.data import help_json
+from tilewright.presentation.seat_advice import help_json
 
 Enough = Callable[[Table], bool]
 WHO = """async () => {

@@ -3,7 +3,7 @@
     npm pack @fontsource/noto-serif-tc
     python tools/make_glyphs.py fontsource-noto-serif-tc-5.3.0.tgz
 
-writes `engine/tilewright/presentation/tiles/glyphs.json` and, beside it, the licence of the font. Only authors of
+writes `engine/tilewright/presentation/glyphs.json` and, beside it, the licence of the font. Only authors of
 Tilewright run it: the outlines are kept in the repository, and a machine that draws tiles needs no font. Needs
 fonttools (group dev).
 """
@@ -24,7 +24,7 @@ from fontTools.ttLib import TTFont
 
 WEIGHT = "700"
 UNITS = 400  # of the square that a sign is drawn in; whole numbers are fine enough at the size of a tile
-FOLDER = Path(__file__).resolve().parents[1] / "engine" / "tilewright" / "presentation" / "tiles"
+FOLDER = Path(__file__).resolve().parents[1] / "engine" / "tilewright" / "presentation"
 
 LATIN = "ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789+-*/?!&.×"
 NUMERALS = "零〇一二三四五六七八九十百千萬万兩"

@@ -11,8 +11,8 @@ from markupsafe import Markup
 from web_server import browsing
 
 from tilewright.play.rules import load
-from tilewright.presentation.markup.pieces import document
-from tilewright.presentation.tiles.svg import picture
+from tilewright.presentation.markup import document
+from tilewright.presentation.tile_svg import picture
 from tilewright.web.static_files import FOLDER
 
 RULESET, TILE = "hong_kong", "1p"

@@ -20,7 +20,7 @@ from tilewright.authoring.analysis.run import Analysis, AnalysisBudget, analyze
 from tilewright.authoring.analysis.seen import look
 from tilewright.language.load import Elaborated, load_elaborated
 from tilewright.presentation.catalogue import LANGUAGES
-from tilewright.rulebook.comparison.changes import parts_that_differ
+from tilewright.rulebook.changes import parts_that_differ
 from tilewright.scoring.rules import ScoringRules
 
 pytestmark = pytest.mark.long

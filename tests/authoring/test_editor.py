@@ -20,8 +20,8 @@ from tilewright.authoring.editor.workspace import TextEdit, TextLocation, TextPl
 from tilewright.authoring.findings.checking import static_stages, tried
 from tilewright.authoring.findings.ignored import UNEXPLAINED, without_ignored
 from tilewright.authoring.formatting.format import format_text
+from tilewright.base.files import unsaved
 from tilewright.base.problem import Source, line_starts
-from tilewright.base.texts.files import unsaved
 from tilewright.language.check import problems_of
 from tilewright.language.companions.files import whole_text
 from tilewright.language.documents.bundled import data_folder

@@ -13,7 +13,7 @@ from tilewright.authoring.findings.project import FILE, NOTHING, project_above, 
 from tilewright.authoring.open_rules import RulesChoice
 from tilewright.base.problem import RulesetError
 from tilewright.cli.check_files import CheckResult, check_file
-from tilewright.cli.checks.watching import Watch
+from tilewright.cli.check_jobs import Watch
 from tilewright.lsp.server import in_project
 
 RULESET = """tilewright: 1

@@ -13,7 +13,7 @@ from test_editor import applied
 from tilewright.authoring.editor.navigation import NAME, OF_THE_LANGUAGE, references, rename
 from tilewright.authoring.editor.symbols import NameInText, names_in
 from tilewright.authoring.editor.workspace import TextPlace, Workspace, parsed, path_in
-from tilewright.base.texts.files import unsaved
+from tilewright.base.files import unsaved
 from tilewright.language.check import problems_of
 from tilewright.language.companions.files import beside
 from tilewright.language.documents.library import bundled_documents

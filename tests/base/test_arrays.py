@@ -6,8 +6,8 @@ from pathlib import Path
 import numpy as np
 import pytest
 
-from tilewright.base.compute import arrays
-from tilewright.base.compute.arrays import arrays_of
+from tilewright.base import arrays
+from tilewright.base.arrays import arrays_of
 
 
 @pytest.fixture(autouse=True)

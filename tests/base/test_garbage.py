@@ -7,7 +7,7 @@ import pytest
 
 LEFT_OUT = """
 import gc
-from tilewright.base.compute.garbage import collector_paused, {how}
+from tilewright.base.garbage import collector_paused, {how}
 {how}()
 before = gc.get_freeze_count()
 with collector_paused():
@@ -17,7 +17,7 @@ print(before > 1_000 and gc.get_freeze_count() >= before and gc.isenabled())
 
 OLD = """
 import gc
-from tilewright.base.compute.garbage import collector_paused
+from tilewright.base.garbage import collector_paused
 with collector_paused():
     made = [[] for _ in range(1_000)]
 print(any(one is made[500] for one in gc.get_objects(generation=2)) and gc.get_freeze_count() == 0)

@@ -19,12 +19,12 @@ from conftest import ROOT
 
 from kernelc import __main__ as command
 from kernelc import building
-from kernelc.building import CHECKED, FLAGS, NotCompiled, compiled, translated
+from kernelc.building import CHECKED, FLAGS, NotCompiled, Translated, compiled, translated
 from kernelc.c_types import NotC
-from tilewright.base.compute import kernels
-from tilewright.base.compute.kernels import Entry
+from tilewright.base import kernels
+from tilewright.base.kernels import Entry
 
-pytestmark = pytest.mark.long
+pytestmark = [pytest.mark.long, pytest.mark.xdist_group("test_kernelc")]  # all kernels are translated once
 
 DATA = Path(__file__).parents[1] / "data" / "kernels"
 PACKAGE = ROOT / "engine/tilewright"
@@ -89,7 +89,7 @@ REFUSED = re.findall(r"^# (.+)\n((?:.+\n)+)", (DATA / "refused.txt").read_text(e
 def test_what_c_cannot_say_is_refused(why: str, text: str, tmp_path: Path) -> None:
     """With the file, the line and its text."""
     file = tmp_path / "refused.py"
-    head = "import numpy as np\nfrom tilewright.base.compute.kernels import I64, F64, U8, entry, kernel, operation\n\n"
+    head = "import numpy as np\nfrom tilewright.base.kernels import I64, F64, U8, entry, kernel, operation\n\n"
     file.write_text(head + text, encoding="utf-8")
     spec = util.spec_from_file_location("refused", file)
     assert spec is not None and spec.loader is not None
@@ -156,16 +156,22 @@ def test_an_unknown_entry_is_an_error(made: Any) -> None:
 # --- what is built
 
 
-def test_the_module_is_of_these_sources() -> None:
+@pytest.fixture(scope="module")
+def shipped() -> Translated:
+    """What all kernels become."""
+    return translated(PACKAGE)
+
+
+def test_the_module_is_of_these_sources(shipped: Translated) -> None:
     module = kernels.compiled()
     assert module is not None, "run `make kernels`"
     assert [one.id for one in building.entries_of(PACKAGE)] == module.entries
-    assert translated(PACKAGE).fingerprint == module.fingerprint
+    assert shipped.fingerprint == module.fingerprint
 
 
-def test_what_kernels_are_made_from_changes_the_fingerprint(tmp_path: Path) -> None:
+def test_what_kernels_are_made_from_changes_the_fingerprint(shipped: Translated, tmp_path: Path) -> None:
     """A kernel, a number of another module that is compiled into it, and a number that that one is made from."""
-    made = translated(PACKAGE)
+    made = shipped
     files = made.sources.split()
     for name in ("play/compiled/machine/running.py", "play/compiled/kernel/layout.py", "hands/distance/kernels.py"):
         assert name in files
@@ -183,7 +189,7 @@ def test_what_kernels_are_made_from_changes_the_fingerprint(tmp_path: Path) -> N
 
 SCORE = """
 import sys, tilewright
-from tilewright.base.compute.kernels import are_compiled
+from tilewright.base.kernels import are_compiled
 score = tilewright.load("cantonese").score("222p 333s 88m EE", melds=["444p"], win="E", self_draw=True)
 print(are_compiled(), score.total, "numpy" in sys.modules)
 """

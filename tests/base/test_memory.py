@@ -2,8 +2,8 @@
 
 import pytest
 
-from tilewright.base.data import memory
-from tilewright.base.data.memory import Remembered
+from tilewright.base import memory
+from tilewright.base.memory import Remembered
 
 
 def test_what_is_remembered_is_made_once_and_dropped_when_there_is_too_much(monkeypatch: pytest.MonkeyPatch) -> None:

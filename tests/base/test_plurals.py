@@ -4,7 +4,7 @@ from pathlib import Path
 
 import pytest
 
-from tilewright.base.texts.plurals import singular
+from tilewright.base.spelling import singular
 from tilewright.play.rules import load
 from tilewright.presentation.names import RulesetNames
 

@@ -7,7 +7,7 @@ from types import ModuleType
 import numpy as np
 import pytest
 
-from tilewright.base.compute.records import Record, Sight
+from tilewright.base.records import Record, Sight
 
 LAYOUTS = ("play.compiled.kernel.layout", "players.compiled.kernel.layout", "players.learning.kernel.layout")
 

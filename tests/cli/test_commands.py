@@ -1,4 +1,4 @@
-"""Commands: a file is one, and nothing else says so; help is made from docstrings alone."""
+"""Commands: their files declare them, and nothing else says so; help is made from docstrings alone."""
 
 from pathlib import Path
 
@@ -6,12 +6,8 @@ import pytest
 from commands import run
 
 from tilewright.cli.commands import table
-from tilewright.cli.commands.hands import card
 
-GREET = '''"""Greet somebody.
-
-Example: tilewright greet Ada
-"""
+GREET = '''"""Commands that greet, and more."""
 
 from typing import Annotated
 
@@ -20,15 +16,19 @@ import typer
 from tilewright.cli.command import command
 
 
-@command
+@command("NAME")
 def greet(name: Annotated[str, typer.Argument(metavar="NAME", help="Whom to greet.")], loud: bool = False) -> int:
+    """Greet somebody.
+
+    Example: tilewright greet Ada
+    """
     print(f"Hello, {name}!" if loud else f"Hello, {name}.")
     return 3 if name == "nobody" else 0
 '''
 
 
-def test_a_file_is_a_command(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
-    (tmp_path / "greet.py").write_text(GREET, encoding="utf-8")
+def test_a_file_has_a_command(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    (tmp_path / "greetings.py").write_text(GREET.replace("NAME", "greet", 1), encoding="utf-8")
     monkeypatch.setattr(table, "__path__", [*table.__path__, str(tmp_path)])
     assert "  greet      Greet somebody." in run("--help").stdout
     said = run("greet", "--help")
@@ -39,8 +39,9 @@ def test_a_file_is_a_command(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) ->
     assert "Did you mean 'greet'?" in run("greett").stderr
 
 
-def test_a_file_in_a_folder_is_a_command_of_its_group(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
-    (tmp_path / "greet.py").write_text(GREET, encoding="utf-8")
-    monkeypatch.setattr(card, "__path__", [*card.__path__, str(tmp_path)])
-    assert "  greet    Greet somebody." in run("card", "--help").stdout
-    assert run("card", "greet", "Ada").stdout == "Hello, Ada.\n"
+def test_commands_of_two_words_are_a_group(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    (tmp_path / "say.py").write_text(GREET.replace("NAME", "say hello", 1), encoding="utf-8")
+    monkeypatch.setattr(table, "__path__", [*table.__path__, str(tmp_path)])
+    assert "  say        Commands that greet, and more." in run("--help").stdout
+    assert "  hello  Greet somebody." in run("say", "--help").stdout
+    assert run("say", "hello", "Ada").stdout == "Hello, Ada.\n"

@@ -19,9 +19,9 @@ from random_hands import random_case
 
 import tilewright
 from tilewright.authoring.case_files import case_of
-from tilewright.cli.cases import json_lines
-from tilewright.cli.cases.answers import Answers, ScoreAnswers
-from tilewright.cli.cases.json_lines import ScoreTexts, case_on, json_of, line_blocks, text_of
+from tilewright.cli import case_lines as json_lines
+from tilewright.cli.case_lines import ScoreTexts, case_on, json_of, line_blocks, text_of
+from tilewright.cli.score_cases import Answers, ScoreAnswers
 from tilewright.scoring.case_mistakes import CaseError
 from tilewright.scoring.score import Details, PatternScore, Score
 

@@ -11,7 +11,7 @@ from commands import Done, on_terminal, run, run_process
 
 from tilewright.authoring.open_rules import RulesChoice
 from tilewright.cli import check_files
-from tilewright.cli.checks.results import CheckResult
+from tilewright.cli.check_files import CheckResult
 from tilewright.language.documents.library import path_of
 
 pytestmark = pytest.mark.long

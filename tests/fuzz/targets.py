@@ -28,7 +28,7 @@ from tilewright.authoring.open_rules import RulesChoice
 from tilewright.base.problem import Problem, RulesetError, Source
 from tilewright.cards.document import read_card as parsed_card
 from tilewright.cards.document import write_yaml
-from tilewright.cli.cases.json_lines import ScoreTexts, case_on, json_of, text_of
+from tilewright.cli.case_lines import ScoreTexts, case_on, json_of, text_of
 from tilewright.cli.check_files import CheckResult, check_file
 from tilewright.language.companions.files import whole_text
 from tilewright.language.documents.library import bundled_documents

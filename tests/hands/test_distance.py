@@ -14,7 +14,7 @@ from hypothesis import strategies as st
 from small_worlds import LONG, SMALL, STANDARD, WILD, near_hand, some_melds, world
 
 import tilewright
-from tilewright.base.compute.arrays import Array
+from tilewright.base.arrays import Array
 from tilewright.hands import needs
 from tilewright.hands.distance import approach as module
 from tilewright.hands.distance import near, searched, tabled

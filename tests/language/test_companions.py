@@ -9,9 +9,9 @@ from tilewright.authoring.editor.completion import complete
 from tilewright.authoring.editor.navigation import definition, rename
 from tilewright.authoring.editor.workspace import TextPlace, Workspace
 from tilewright.authoring.open_rules import RulesChoice
+from tilewright.base.files import unsaved
 from tilewright.base.node import plain
 from tilewright.base.problem import RulesetError
-from tilewright.base.texts.files import unsaved
 from tilewright.cli.check_files import check_document, files_of
 from tilewright.language.check import problems_of
 from tilewright.language.companions.files import whole_text

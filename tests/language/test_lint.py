@@ -5,7 +5,7 @@ from pathlib import Path
 import pytest
 
 from tilewright.base.problem import Source
-from tilewright.base.suggestion import closest, hint
+from tilewright.base.spelling import closest, hint
 from tilewright.language.check import problems_of
 from tilewright.language.lint.structure import circles
 

@@ -225,15 +225,15 @@ ALSO = {  # where a name that is shared with nothing in documents is something e
     "play/legality.py": {"was"},  # in a sentence
     "play/operations.py": {"takers"},  # a slot
     "play/match.py": {"winners", "result"},  # details of an event
-    "rulebook/side_by_side/page.py": {"turn"},  # a chapter
+    "rulebook/side_by_side.py": {"turn"},  # a chapter
     "play/log.py": {"result"},  # a kind of event
     "play/model.py": {"place", "winners", "result"},
     "play/view.py": {"turn", "winners", "drawn", "kinds", "place"},  # what a seat sees
     "rulebook/book.py": {"turn"},  # a chapter
-    "rulebook/sections/course.py": {"turn"},
-    "rulebook/comparison/compare.py": {"was"},  # what something was in the older rules
-    "rulebook/comparison/lines.py": {"was"},
-    "rulebook/comparison/normal.py": {"place"},  # a field of compiled parts
+    "rulebook/course.py": {"turn"},
+    "rulebook/comparison.py": {"was"},  # what something was in the older rules
+    "rulebook/comparison_lines.py": {"was"},
+    "rulebook/sides.py": {"place"},  # a field of compiled parts
     "scoring/examples.py": {"place"},  # a field of compiled parts
     "scoring/case.py": {"seen"},  # a field of a case
     "scoring/program/conditions.py": {"without"},

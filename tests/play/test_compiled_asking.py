@@ -12,7 +12,7 @@ from conftest import ROOT
 from test_compiled_play import HANDS, outcome, the_same_games
 
 from kernelc.building import CHECKED, compiled, translated
-from tilewright.base.compute.kernels import I64, entry, loaded
+from tilewright.base.kernels import I64, entry, loaded
 from tilewright.play import chance
 from tilewright.play.compiled.host import Odd
 from tilewright.play.compiled.kernel import layout as at

@@ -7,7 +7,7 @@ from typing import Any
 
 import pytest
 
-from tilewright.base.compute.arrays import Array
+from tilewright.base.arrays import Array
 from tilewright.play.compiled.kernel import layout as at
 from tilewright.play.compiled.machine import asking, seating
 from tilewright.play.compiled.machine.operands import Machine

@@ -17,7 +17,7 @@ from tilewright.play.scene import TableScene
 from tilewright.play.table import Table
 from tilewright.play.view import View
 from tilewright.players.programs import process
-from tilewright.presentation.results import ranked_lines
+from tilewright.presentation.events import ranked_lines
 
 READY, NOT_READY = "123456789m 11p 23s", "147m 258p 369s ESWN"
 LAST = 7  # deals that have passed when the fourth player deals the last hand of two rounds

@@ -11,7 +11,7 @@ from budget import budget
 from games import PLAYED
 from kernel_hashes import games, scores
 
-from tilewright.base.compute.kernels import are_compiled
+from tilewright.base.kernels import are_compiled
 from tilewright.play.rules import Rules, load
 from tilewright.scoring.case_mistakes import CaseError
 

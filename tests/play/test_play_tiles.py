@@ -16,7 +16,7 @@ from tilewright.play.log import lines, read_log
 from tilewright.play.resume import verify
 from tilewright.play.view import View
 from tilewright.play.visibility import open_tiles
-from tilewright.presentation.advice.seat_hand import SeatHand
+from tilewright.presentation.seat_advice import SeatHand
 
 LUCKY = Path(__file__).parents[1] / "data" / "lucky.yaml"
 RULES = tilewright.load(str(LUCKY))

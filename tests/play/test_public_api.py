@@ -14,7 +14,7 @@ from budget import budget
 from games import mostly_soaked
 
 import tilewright
-from tilewright.base.data.arguments import WrongArgument
+from tilewright.base.arguments import WrongArgument
 from tilewright.play.layout import HandStart
 from tilewright.play.log import read_log
 from tilewright.play.model import Move

@@ -11,9 +11,9 @@ from typing import Any
 import pytest
 from commands import fails, run
 
+from tilewright.cli import playing
 from tilewright.cli.commands.table import simulate as simulate_command
-from tilewright.cli.games import playing
-from tilewright.cli.games.duel import row_of, verdict
+from tilewright.cli.playing import row_of, verdict
 from tilewright.play.model import Move
 from tilewright.play.rules import Rules, load
 from tilewright.play.view import View

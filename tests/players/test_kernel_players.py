@@ -11,7 +11,7 @@ from budget import budget
 from games import VARIED, mostly_soaked
 from test_compiled_play import COMPILED, compiled, outcome
 
-from tilewright.base.compute.arrays import Array
+from tilewright.base.arrays import Array
 from tilewright.hands.distance import flat_rows
 from tilewright.hands.distance import flat_ways as tables
 from tilewright.hands.distance.approach import Look, approach

@@ -10,9 +10,8 @@ import tilewright
 from tilewright import Rules
 from tilewright.play.view import View
 from tilewright.players.player import bot
-from tilewright.presentation.advice.data import help_json
-from tilewright.presentation.advice.lines import Advice
 from tilewright.presentation.names import RulesetNames
+from tilewright.presentation.seat_advice import Advice, help_json
 
 HANDS = ("123m456m789p22s67s", "19m258p147sESWFC", "19m258p147sESWFC", "19m258p147sESWFC")
 FURITEN = "Furiten: a winning tile was discarded or passed"

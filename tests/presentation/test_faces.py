@@ -13,12 +13,11 @@ from tile_sets import build, section_in
 
 from tilewright.authoring.open_rules import bundled
 from tilewright.play.rules import load
+from tilewright.presentation import tile_modern as modern
+from tilewright.presentation import tile_shapes as shapes
 from tilewright.presentation.rules_data import about_json, tile_name
-from tilewright.presentation.tiles import modern, shapes
-from tilewright.presentation.tiles.drawing import drawings, drawings_in
-from tilewright.presentation.tiles.lettering import glyphs
-from tilewright.presentation.tiles.shapes import CONTRAST, INKS
-from tilewright.presentation.tiles.svg import STYLES, picture, sprite, sprite_of, symbol_id
+from tilewright.presentation.tile_shapes import CONTRAST, INKS, drawings, drawings_in, glyphs
+from tilewright.presentation.tile_svg import STYLES, picture, sprite, sprite_of, symbol_id
 from tilewright.tiles.tileset import EMBLEMS, MOST_SIGNS, TileSet, numeral
 
 SVG = "{http://www.w3.org/2000/svg}"
@@ -155,7 +154,7 @@ def test_numerals() -> None:
 
 
 def test_outlines_are_there_for_every_bundled_sign_and_their_licence_beside_them() -> None:
-    folder = Path(ROOT / "engine" / "tilewright" / "presentation" / "tiles")
+    folder = Path(ROOT / "engine" / "tilewright" / "presentation")
     assert "SIL Open Font License" in (folder / "glyphs.LICENSE.txt").read_text(encoding="utf-8")
     for id in RULESETS:
         for drawing in drawings(load(id).data.tiles):

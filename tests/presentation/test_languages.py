@@ -20,12 +20,11 @@ from tilewright.language.documents.fields import kind_of
 from tilewright.play.match import Match
 from tilewright.play.rules import load
 from tilewright.presentation.catalogue import LANGUAGES, chosen, files, messages
-from tilewright.presentation.events import EventTeller
+from tilewright.presentation.events import EventTeller, end_lines
 from tilewright.presentation.line import LineWriter
 from tilewright.presentation.names import RulesetNames
-from tilewright.presentation.results import end_lines
 from tilewright.presentation.rules_data import about_json
-from tilewright.rulebook.writing.blocks import BookBlock
+from tilewright.rulebook.writing import BookBlock
 from tilewright.web.jobs.rules import rulesets_json
 from tilewright.web.jobs.session import result_json
 

@@ -14,10 +14,11 @@ from hostile_texts import BROKEN_CARD, CARD, MARK, ruleset_of
 from markdown_it import MarkdownIt
 from web_server import somebody
 
+pytestmark = [pytest.mark.slow, pytest.mark.xdist_group("test_markup")]  # what commands write is written once
+
 WRITTEN = {  # each file with the command that writes it
     "rulebook.html": "rulebook hostile.yaml",
     "rulebook.md": "rulebook hostile.yaml",
-    "rulebook-zh.html": "rulebook hostile.yaml --lang zh",
     "score-card.html": "rulebook hostile.yaml --card",
     "score-card.svg": "rulebook hostile.yaml --card",
     "played-card.html": "rulebook american --mod card.txt",
@@ -86,8 +87,6 @@ def pages_of(file: Path) -> list[str]:
     return [text]
 
 
-@pytest.mark.slow
-@pytest.mark.xdist_group("test_markup")  # that of what is looked at in a browser: what commands write is written once
 def test_texts_of_strangers_are_text(folder: Path) -> None:
     files = [folder / name for name in WRITTEN] + sorted((folder / "packs").glob("*.html"))
     assert {file.name for file in files} >= {"index.html", "stranger-hostile.html", "stranger-card.html"}
@@ -102,7 +101,6 @@ def test_texts_of_strangers_are_text(folder: Path) -> None:
             assert ElementTree.fromstring(file.read_bytes()) is not None
 
 
-@pytest.mark.slow
 def test_a_browser_runs_nothing_of_them(folder: Path, chromium: Any) -> None:
     page, dialogs = somebody(chromium).new_page(), list[str]()
     page.on("dialog", lambda one: (dialogs.append(one.message), one.dismiss()))

@@ -280,7 +280,6 @@ def test_the_hook_that_formats(runner: Path, club: Path) -> None:
     mod.write_text(before.replace("worth: 3", "worth:  3"), encoding="utf-8")
     assert shell(command, club, path_of(runner)).stdout == "formatted dragon_pairs.yaml\n"
     assert mod.read_text(encoding="utf-8") == before
-    assert shell(command, club, path_of(runner)).stdout == ""
 
 
 def test_the_hook_looks_at_cards_as_plain_text(runner: Path, tmp_path: Path) -> None:
@@ -288,22 +287,9 @@ def test_the_hook_looks_at_cards_as_plain_text(runner: Path, tmp_path: Path) -> 
     assert re.search(hook["files"], "card.txt")
     (tmp_path / "notes.txt").write_text("Bring your own tiles.\n", encoding="utf-8")
     (tmp_path / "card.txt").write_text("Card\n“Evens”\nFF 222 444 666 88 X25\n", encoding="utf-8")
+    (tmp_path / "right.txt").write_text("Card\n“Evens”\nFF 222 444 666 888 X25\n", encoding="utf-8")
     done = run_step("Check", {}, runner, tmp_path)
     assert done.returncode == 1 and done.stdout.count("::error ") == 1 and "file=card.txt,line=3," in done.stdout
-    (tmp_path / "card.txt").write_text("Card\n“Evens”\nFF 222 444 666 888 X25\n", encoding="utf-8")
-    assert run_step("Check", {}, runner, tmp_path).returncode == 0
-
-
-def test_the_wheel_scores_outside_the_checkout(runner: Path, tmp_path: Path) -> None:
-    code = (
-        "import tilewright; "
-        "score = tilewright.load('zung_jung_plus').score('222p 333s 88m EE', melds=['444p'], win='E'); "
-        "print(score.total, tilewright.__file__)"
-    )
-    done = shell(f"'{runner}/tilewright/bin/python' -c \"{code}\"", tmp_path, {})
-    assert done.returncode == 0, done.stderr
-    total, file = done.stdout.split(maxsplit=1)
-    assert total == "40" and str(runner) in file
 
 
 def test_the_wheel_carries_its_files(runner: Path) -> None:
@@ -337,8 +323,11 @@ def test_the_table_is_served_from_the_wheel(runner: Path, tmp_path: Path) -> Non
 
 
 EVERY_COMMAND = """
-import shlex, sys
+import shlex, sys, tilewright
 from tilewright.cli.main import main
+
+score = tilewright.load("zung_jung_plus").score("222p 333s 88m EE", melds=["444p"], win="E")
+print(score.total, tilewright.__file__)
 
 for line in sys.argv[1:]:
     sys.argv = ["tilewright", *shlex.split(line)]
@@ -350,7 +339,7 @@ for line in sys.argv[1:]:
 
 
 def test_every_command_works_from_the_wheel(runner: Path, tmp_path: Path) -> None:
-    """One after the other in one process: what they need is there."""
+    """One after the other in one process, outside the checkout, after a hand is scored: what they need is there."""
     lines = (
         *("new ruleset my_rules", "check my_rules.yaml", "words", "schema my_rules.yaml", "--version"),
         *("new card my_card", "card check my_card.yaml", "card process basic1", "card show my_card.yaml -o card.html"),
@@ -359,5 +348,6 @@ def test_every_command_works_from_the_wheel(runner: Path, tmp_path: Path) -> Non
     command = shlex.join([f"{runner}/tilewright/bin/python", "-c", EVERY_COMMAND, *lines])
     done = shell(command, tmp_path, {})
     assert done.returncode == 0, done.stdout + done.stderr
+    assert done.stdout.startswith(f"40 {runner}")
     made = {path.name for path in tmp_path.iterdir()}
     assert made == {"my_rules.yaml", "my_card.yaml", "card.html"}

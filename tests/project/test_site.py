@@ -18,7 +18,7 @@ from starlette.applications import Starlette
 from tilewright.web import static_files as documentation
 from tilewright.web.static_files import Statics, files_below
 
-pytestmark = pytest.mark.slow
+pytestmark = [pytest.mark.slow, pytest.mark.xdist_group("test_site")]  # which is built once
 
 
 @pytest.fixture(scope="module")

@@ -25,15 +25,15 @@ from tilewright.play.view import View
 from tilewright.players.player import player_of
 from tilewright.players.simulation.run import seed_of
 from tilewright.presentation.catalogue import LANGUAGES
-from tilewright.rulebook.comparison.changes import REST, TERMS
-from tilewright.rulebook.comparison.compare import Comparison, ComparisonPlan, compare
-from tilewright.rulebook.comparison.games import HANDS
-from tilewright.rulebook.comparison.lines import ComparisonLines
-from tilewright.rulebook.comparison.parts import SECTIONS
-from tilewright.rulebook.comparison.sides import Side
+from tilewright.rulebook.changes import REST, TERMS
+from tilewright.rulebook.compared_parts import SECTIONS
+from tilewright.rulebook.comparison import Comparison, ComparisonPlan, compare
+from tilewright.rulebook.comparison_lines import ComparisonLines
+from tilewright.rulebook.differences import HANDS
+from tilewright.rulebook.sides import Side
 from tilewright.scoring.case_mistakes import CaseError
 
-pytestmark = pytest.mark.long
+pytestmark = [pytest.mark.long, pytest.mark.xdist_group("test_comparison")]  # riichi and sanma are compared once
 
 RULESET = (ROOT / "tests" / "drafts" / "compared.yaml").read_text(encoding="utf-8")
 SMALL = ComparisonPlan(hands=60, games=1)
@@ -57,12 +57,14 @@ def mine(tmp_path_factory: pytest.TempPathFactory) -> Path:
     return path
 
 
-def edited(mine: Path, tmp_path: Path, was: str, now: str) -> Comparison:
-    """The comparison of the ruleset with an edit of it."""
+def edited(mine: Path, tmp_path: Path, *edits: tuple[str, str]) -> Comparison:
+    """The comparison of the ruleset with edits of it."""
     text = mine.read_text(encoding="utf-8")
-    assert was in text
+    for was, now in edits:
+        assert was in text
+        text = text.replace(was, now, 1)
     path = tmp_path / "mine.yaml"
-    path.write_text(text.replace(was, now, 1), encoding="utf-8")
+    path.write_text(text, encoding="utf-8")
     return compare(unchanged(mine), side(path), SMALL)
 
 
@@ -95,67 +97,68 @@ SAME = (
 
 @pytest.mark.parametrize(("was", "now"), SAME)
 def test_what_means_the_same_is_no_difference(mine: Path, tmp_path: Path, was: str, now: str) -> None:
-    found = edited(mine, tmp_path, was, now)
+    found = edited(mine, tmp_path, (was, now))
     assert not found.changes and not found.differs and found.verdict == "none"
     assert told(found) == "No difference for players"
 
 
 # --- what a hand or a game shows
 
-CHANGED = (  # an edit; the verdict; what is said
+CHANGED = (  # edits that are made together; the verdict; what is said
     (
-        "worth: 2\n    when: self_draw and",
-        "worth: 3\n    when: self_draw and",
+        {
+            "worth: 2\n    when: self_draw and": "worth: 3\n    when: self_draw and",
+            "has(pair of dragons) or ": "",
+            "name: Pairs\n": "name: Two alike\n",
+            "amount: points + 3": "amount: points + 4",
+        },
         "fix",
-        ["worth: 3 points (was: 2 points)"],
+        [
+            "worth: 3 points (was: 2 points)",
+            *("through what is meant by Dragon hand", "Terms"),
+            "name: Two alike (was: Pairs)",
+            *("points + 4", "Payments"),
+        ],
     ),
     (
-        "    worth: 1\n    when: self_draw\n",
-        "    worth: 5\n    when: self_draw\n",
+        {"    worth: 1\n    when: self_draw\n": "    worth: 5\n    when: self_draw\n"},
         "breaking",
         ["worth: 5 points (was: 1 point)"],
     ),
-    ("dear: {flag: false", "dear: {flag: true", "breaking", ["Dear chows has another default", "default: yes"]),
-    ("has(pair of dragons) or ", "", "fix", ["through what is meant by Dragon hand", "Terms"]),
-    ("name: Pairs\n", "name: Two alike\n", "fix", ["name: Two alike (was: Pairs)"]),
-    ("  dragons:\n", "  many:\n", "breaking", ["its id is many and was dragons"]),
-    ("amount: points + 3", "amount: points + 4", "fix", ["points + 4", "Payments"]),
+    ({"dear: {flag: false": "dear: {flag: true"}, "breaking", ["Dear chows has another default", "default: yes"]),
+    ({"  dragons:\n": "  many:\n"}, "breaking", ["its id is many and was dragons"]),
     (
-        "payments:\n",
-        "  flush: {name: Flush, worth: 9, when: {suits: 1}}\npayments:\n",
+        {
+            "payments:\n": "  flush: {name: Flush, worth: 9, when: {suits: 1}}\npayments:\n",
+            "label: Dear chows}": "label: Dear chows}\n  cheap: {flag: true}",
+        },
         "addition",
-        ["+ Flush: 9 points.", "(Flush 9)"],
-    ),
-    (
-        "dear: {flag: false, label: Dear chows}",
-        "dear: {flag: false, label: Dear chows}\n  cheap: {flag: true}",
-        "addition",
-        [],
+        ["+ Flush: 9 points.", "(Flush 9)", "cheap"],
     ),
 )
 
 
-@pytest.mark.parametrize(("was", "now", "verdict", "said"), CHANGED)
+@pytest.mark.parametrize(("edits", "verdict", "said"), CHANGED)
 def test_what_changes_is_said_in_the_words_of_the_ruleset(
-    mine: Path, tmp_path: Path, was: str, now: str, verdict: str, said: list[str]
+    mine: Path, tmp_path: Path, edits: Mapping[str, str], verdict: str, said: list[str]
 ) -> None:
-    found = edited(mine, tmp_path, was, now)
+    found = edited(mine, tmp_path, *edits.items())
     assert found.differs and found.verdict == verdict, told(found)
     assert all(text in told(found) for text in said), told(found)
 
 
 def test_a_note_alone_is_no_difference(mine: Path, tmp_path: Path) -> None:
-    found = edited(mine, tmp_path, "Any dragons, or", "Every dragon, or")
+    found = edited(mine, tmp_path, ("Any dragons, or", "Every dragon, or"))
     assert not found.differs and "Explained otherwise" in told(found) and "Every dragon" in told(found)
 
 
 def test_another_wording_is_told_and_no_difference(mine: Path, tmp_path: Path) -> None:
     worded = "    name: Drawn\n    wording: Taken from the wall.\n"
-    found = edited(mine, tmp_path, "    name: Drawn\n", worded)
+    found = edited(mine, tmp_path, ("    name: Drawn\n", worded))
     assert not found.differs and "Explained otherwise" in told(found)
     assert "~ Drawn\n      wording: now: Taken from the wall." in told(found)
     (tmp_path / "worded.yaml").write_text(RULESET.replace("    name: Drawn\n", worded), encoding="utf-8")
-    other = edited(tmp_path / "worded.yaml", tmp_path, "Taken from", "Drawn from")
+    other = edited(tmp_path / "worded.yaml", tmp_path, ("Taken from", "Drawn from"))
     assert not other.differs and "wording: Drawn from the wall. (was: Taken from the wall.)" in told(other)
 
 
@@ -174,24 +177,24 @@ def test_another_wording_is_told_and_no_difference(mine: Path, tmp_path: Path) -
     ids=lambda edit: edit.split(":")[0],
 )
 def test_every_part_tells_of_another_wording(mine: Path, tmp_path: Path, was: str, now: str) -> None:
-    found = edited(mine, tmp_path, was, now)
+    found = edited(mine, tmp_path, (was, now))
     assert not found.differs and len(found.changes) == 1 and found.changes[0].is_note, told(found)
     assert re.search(r"^ *wording: .*Said\.", told(found), re.MULTILINE), told(found)
 
 
 def test_a_stale_wording_is_gone(mine: Path, tmp_path: Path) -> None:
     was = "    name: Drawn\n    wording: Taken from the wall.\n    wording_of: aaaaaa\n"
-    assert not edited(mine, tmp_path, "    name: Drawn\n", was).changes
+    assert not edited(mine, tmp_path, ("    name: Drawn\n", was)).changes
 
 
 def test_what_no_hand_shows_is_listed_and_no_difference(mine: Path, tmp_path: Path) -> None:
-    found = edited(mine, tmp_path, "in tiles) >= 2", "in tiles) > 1")
+    found = edited(mine, tmp_path, ("in tiles) >= 2", "in tiles) > 1"))
     assert not found.differs and found.changes and found.scored > 60 and found.played == 1
     assert "No difference for players found in" in told(found) and "Written otherwise" in told(found)
 
 
 def test_an_option_is_tried_where_the_usual_one_shows_nothing(mine: Path, tmp_path: Path) -> None:
-    found = edited(mine, tmp_path, "worth: 3 if dear else 2", "worth: 4 if dear else 2")
+    found = edited(mine, tmp_path, ("worth: 3 if dear else 2", "worth: 4 if dear else 2"))
     assert found.verdict == "breaking" and all(one.options == (("dear", "true"),) for one in found.hands)
     assert "with dear=true" in told(found) and "1 hand of the old examples and cases comes out otherwise" in told(found)
 
@@ -284,7 +287,7 @@ class EditedRuleset:
 
 @pytest.mark.slow
 def test_the_diff_of_small_edits_is_empty_exactly_when_nothing_differs(mine: Path) -> None:
-    edits = EditedRuleset(str(mine), SMALL)
+    edits = EditedRuleset(str(mine), ComparisonPlan(hands=30, games=1))
     chosen = random.Random(1).sample(edits.mutants, min(len(edits.mutants), budget(8)))
     outcomes = {f"{one.path}: {one.was} > {one.becomes}": edits.holds(one) for one in chosen}
     assert len(outcomes) >= 8 and False not in outcomes.values(), outcomes

@@ -9,8 +9,8 @@ from conftest import ROOT
 
 from tilewright.language.load import load_elaborated
 from tilewright.presentation.catalogue import LANGUAGES
-from tilewright.rulebook.comparison.disclosed import disclosed
-from tilewright.rulebook.comparison.sides import OpenSide, Side
+from tilewright.rulebook.changes import disclosed
+from tilewright.rulebook.sides import OpenSide, Side
 
 pytestmark = pytest.mark.long
 HEAD = "tilewright: 1\nkind: mod\nid: mine\nname: {en: Red fives}\nfor: [riichi]\n"

@@ -19,9 +19,9 @@ from tilewright.authoring.open_rules import bundled
 from tilewright.play.rules import load
 from tilewright.presentation.catalogue import LANGUAGES
 from tilewright.rulebook.book import rulebook_of
+from tilewright.rulebook.expressions import Sentences
 from tilewright.rulebook.pages import markdown, page
-from tilewright.rulebook.sentences.expressions import Sentences
-from tilewright.rulebook.writing.blocks import FIELDS, BookBlock, Rulebook
+from tilewright.rulebook.writing import FIELDS, BookBlock, Rulebook
 
 pytestmark = [pytest.mark.long, pytest.mark.xdist_group("rulebook")]  # of which each is made once
 

@@ -14,11 +14,10 @@ from tilewright.language.elaborate import open_whole
 from tilewright.play.rules import load
 from tilewright.presentation.catalogue import LANGUAGES
 from tilewright.rulebook.book import rulebook_of
+from tilewright.rulebook.clauses import keeps_letters, templates
+from tilewright.rulebook.expressions import Sentences
 from tilewright.rulebook.pages import markdown
-from tilewright.rulebook.sentences.expressions import Sentences
-from tilewright.rulebook.sentences.groups import keeps_letters, templates
-from tilewright.rulebook.writing.blocks import BookBlock, Rulebook
-from tilewright.rulebook.writing.teller import Teller
+from tilewright.rulebook.writing import BookBlock, Rulebook, Teller
 
 pytestmark = [pytest.mark.long, pytest.mark.xdist_group("rulebook")]
 

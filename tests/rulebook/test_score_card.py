@@ -15,12 +15,11 @@ from test_rulebook import RULESETS
 from tilewright.language.load import load_elaborated
 from tilewright.paper.sheet import PAPERS, Page
 from tilewright.presentation.catalogue import LANGUAGES
-from tilewright.presentation.tiles.svg import symbol_id
-from tilewright.rulebook.score_card.card import ScoreCard, ScoreRow, score_card_of
-from tilewright.rulebook.score_card.layout import score_card_pages
-from tilewright.rulebook.score_card.pages import score_card_page, score_card_svg
+from tilewright.presentation.tile_svg import symbol_id
+from tilewright.rulebook.score_card import ScoreCard, ScoreRow, score_card_of
+from tilewright.rulebook.score_card_sheet import score_card_page, score_card_pages, score_card_svg
 
-pytestmark = pytest.mark.long
+pytestmark = [pytest.mark.long, pytest.mark.xdist_group("test_score_card")]  # each card is made once
 
 SIDES = {"mcr": 2, "riichi": 2, "sanma": 2}  # of one sheet, at most; of the others one
 SHORT = {"zung_jung_plus": 2}  # the same on letter paper, which is lower

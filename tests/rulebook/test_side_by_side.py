@@ -18,12 +18,11 @@ from test_rulebook import HOSTILE, RULESETS, Tags, book
 from test_web_access import AXE, PHONE, WIDE, faults_of
 
 from tilewright.presentation.catalogue import LANGUAGES, say
+from tilewright.rulebook.aligned import AlignedRow, AlignedSection, MarkedCodes, MarkedText, aligned, marked
 from tilewright.rulebook.book import rulebook_of
-from tilewright.rulebook.side_by_side.aligned import AlignedRow, AlignedSection, aligned
-from tilewright.rulebook.side_by_side.marks import MarkedCodes, MarkedText, marked
-from tilewright.rulebook.writing.blocks import BookBlock, Rulebook, Section
+from tilewright.rulebook.writing import BookBlock, Rulebook, Section
 
-pytestmark = pytest.mark.long
+pytestmark = [pytest.mark.long, pytest.mark.xdist_group("test_side_by_side")]  # each book is made once
 
 RULESET = (ROOT / "tests" / "drafts" / "compared.yaml").read_text(encoding="utf-8")
 CLUB = ROOT / "examples" / "house-rules" / "harbour_club.yaml"

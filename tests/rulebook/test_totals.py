@@ -6,7 +6,7 @@ import pytest
 from test_rulebook import RULESETS
 
 from tilewright.play.rules import load
-from tilewright.rulebook.tables.totals import Totals, reached, totals, two_measures
+from tilewright.rulebook.totals import Totals, reached, totals, two_measures
 from tilewright.scoring.case import read_case
 
 DISCARD, DRAWN = {"discarder": "W"}, {"self_draw": True}

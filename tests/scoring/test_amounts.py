@@ -7,10 +7,9 @@ import pytest
 
 from tilewright import load
 from tilewright.language.compiled.ruleset import name_at
-from tilewright.presentation.explanations import explanation_lines
 from tilewright.presentation.names import RulesetNames
 from tilewright.presentation.rules_data import about_json
-from tilewright.presentation.scores import score_lines
+from tilewright.presentation.scores import explanation_lines, score_lines
 from tilewright.rulebook.book import rulebook_of
 from tilewright.rulebook.pages import markdown
 from tilewright.scoring.examples import check_case

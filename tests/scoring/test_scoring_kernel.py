@@ -17,8 +17,8 @@ from random_hands import random_hands
 from test_image import RULESETS
 
 import tilewright
-from tilewright.base.compute.plain import flat
 from tilewright.base.files import sealed
+from tilewright.base.kernels import flat
 from tilewright.language.load import load_data
 from tilewright.play.rules import Rules
 from tilewright.scoring.batch import HandBatch

@@ -12,7 +12,7 @@ from random_hands import random_hands
 from test_image import RULESETS
 
 import tilewright
-from tilewright.base.compute.arrays import Array
+from tilewright.base.arrays import Array
 from tilewright.base.document import Mapping, Scalar, parse
 from tilewright.base.problem import Source
 from tilewright.language.compiled.ir import Ir

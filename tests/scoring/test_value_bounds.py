@@ -10,7 +10,7 @@ import numpy as np
 import pytest
 from budget import budget
 
-from tilewright.base.compute.arrays import Array
+from tilewright.base.arrays import Array
 from tilewright.hands.listed import Rows
 from tilewright.hands.reading import Hand, Meld
 from tilewright.language.compiled.ir import Lookup, Term

@@ -10,7 +10,7 @@ from random_hands import random_hands
 from test_image import RULESETS
 
 import tilewright
-from tilewright.base.compute.plain import viewed
+from tilewright.base.kernels import viewed
 from tilewright.scoring.kernel import layout as at
 from tilewright.scoring.kernel.counting import measure, slot_of
 from tilewright.scoring.program.measures import Unplanned

@@ -13,7 +13,7 @@ import pytest
 from budget import budget
 
 import tilewright
-from tilewright.base.data.memory import Remembered
+from tilewright.base.memory import Remembered
 from tilewright.scoring.case import read_case
 from tilewright.scoring.case_mistakes import CaseError
 from tilewright.scoring.payments import gains, settle

@@ -21,8 +21,8 @@ from hypothesis import strategies as st
 from tilewright.authoring.editor.completion import complete
 from tilewright.authoring.editor.navigation import CannotRename, definition, rename
 from tilewright.authoring.editor.workspace import TextPlace, TextRange, Workspace
+from tilewright.base.files import unsaved
 from tilewright.base.problem import RulesetError
-from tilewright.base.texts.files import unsaved
 from tilewright.language.check import problems_of
 from tilewright.language.documents import bundled, library
 from tilewright.language.documents.fields import texts

@@ -5,6 +5,7 @@ import re
 from collections import Counter
 from collections.abc import Callable, Coroutine, Sequence
 from functools import cache
+from itertools import product
 from typing import Any
 
 import pytest
@@ -20,12 +21,11 @@ from tilewright.play.rules import Rules, load
 from tilewright.players.bots.fast import FastBot
 from tilewright.players.bots.random_bot import RandomBot
 from tilewright.presentation.names import RulesetNames, main_entry
-from tilewright.presentation.tiles.text import TerminalTiles
+from tilewright.presentation.tile_text import TerminalTiles
 from tilewright.terminal.hand_row import TileRow
-from tilewright.terminal.panels import STYLE, Menu, PickPanel, TextPanel
 from tilewright.terminal.seats import SeatLines
 from tilewright.terminal.session import GameSession
-from tilewright.terminal.widgets import HandWidget, KeyButton, Keys, TileChosen
+from tilewright.terminal.widgets import STYLE, HandWidget, KeyButton, Keys, Menu, PickPanel, TextPanel, TileChosen
 
 RULESETS = ("chinese_classical", "cantonese", "zung_jung_plus", "uzje", "american")
 
@@ -315,13 +315,13 @@ def test_who_watches_sees_hands_and_a_person_does_not() -> None:
     assert not any("13 tiles" in line.plain for line in shown)
 
 
-@pytest.mark.parametrize("width", [40, 80, 140])
 @pytest.mark.parametrize("ruleset", RULESETS)
-def test_no_line_is_wider_than_the_window(ruleset: str, width: int) -> None:
+def test_no_line_is_wider_than_the_window(ruleset: str) -> None:
     session = played(session_of(rules_of(ruleset), 4))
-    seating = SeatLines(session.names, session.view(), width, session.hands())
-    lines = [*seating.others(), *(line for seat in seating.seats_after() for line in seating.seat(seat))]
-    assert max(line.cell_len for line in lines) <= width
+    for width in (40, 80, 140):
+        seating = SeatLines(session.names, session.view(), width, session.hands())
+        lines = [*seating.others(), *(line for seat in seating.seats_after() for line in seating.seat(seat))]
+        assert max(line.cell_len for line in lines) <= width
 
 
 @pytest.mark.parametrize("ruleset", ["siamese", "royale_siamese"])
@@ -341,13 +341,12 @@ def test_hands_of_a_seat_are_shown_one_by_one(ruleset: str) -> None:
     assert won
 
 
-@pytest.mark.parametrize("width", [40, 80])
-def test_a_long_line_begins_where_a_short_one_does(width: int) -> None:
+def test_a_long_line_begins_where_a_short_one_does() -> None:
     """Only what goes on below is indented."""
     session = played(session_of(rules_of("siamese"), 3))
-    seating = SeatLines(session.names, session.view(), width)
-    for seat in range(2):
-        assert seating.seat(seat)[0].plain[:3] in ("  E", "  W", "▶ E", "▶ W")
+    for width, seat in product((40, 80), range(2)):
+        lines = SeatLines(session.names, session.view(), width).seat(seat)
+        assert lines[0].plain[:3] in ("  E", "  W", "▶ E", "▶ W")
 
 
 # --- widgets

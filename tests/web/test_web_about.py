@@ -16,10 +16,10 @@ from tilewright.base.document import parse_bytes
 from tilewright.language.load import load_data
 from tilewright.play.rules import load
 from tilewright.presentation.rules_data import about_json
-from tilewright.presentation.tiles.drawing import drawings_in
-from tilewright.presentation.tiles.svg import STYLES, sprite_of, symbol_id
-from tilewright.rulebook.score_card.card import score_card_of
-from tilewright.rulebook.score_card.pages import score_card_page, score_card_svg
+from tilewright.presentation.tile_shapes import drawings_in
+from tilewright.presentation.tile_svg import STYLES, sprite_of, symbol_id
+from tilewright.rulebook.score_card import score_card_of
+from tilewright.rulebook.score_card_sheet import score_card_page, score_card_svg
 from tilewright.web.jobs.rules import profile_json
 from tilewright.web.jobs.rules import rulesets_json as read_rulesets
 from tilewright.web.rules import outline

@@ -17,7 +17,7 @@ from dataclasses import dataclass
 from importlib import import_module, util
 from pathlib import Path
 
-from tilewright.base.compute.kernels import CHOICE, PLAIN, Entry, fingerprint
+from tilewright.base.kernels import CHOICE, PLAIN, Entry, fingerprint
 
 HERE = Path(__file__).parent
 MODULE = "_kernels"

@@ -11,7 +11,7 @@ from typing import Annotated, Any, NamedTuple, get_args, get_origin, get_type_hi
 
 import numpy as np
 
-from tilewright.base.compute.kernels import Elements
+from tilewright.base.kernels import Elements
 
 
 class ArrayType(NamedTuple):

@@ -33,7 +33,7 @@ from kernelc.c_types import (
 )
 from kernelc.sources import operations_of, plain_of
 from kernelc.values import FOLDED, OF_PYTHON, UNKNOWN, Value, constant, widened_text
-from tilewright.base.compute.kernels import ON, Operation, lowest_bit, wrapped
+from tilewright.base.kernels import ON, Operation, lowest_bit, wrapped
 
 if TYPE_CHECKING:
     from kernelc.program import Form, Program

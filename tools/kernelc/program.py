@@ -29,7 +29,7 @@ from kernelc.c_types import (
     signature,
 )
 from kernelc.sources import Sources
-from tilewright.base.compute.kernels import Entry
+from tilewright.base.kernels import Entry
 
 HEAD = Path(__file__).with_name("head.h")
 

@@ -7,7 +7,7 @@ from pathlib import Path
 from types import FunctionType, ModuleType
 from typing import Any
 
-from tilewright.base.compute.kernels import Entry, Operation
+from tilewright.base.kernels import Entry, Operation
 
 
 def plain_of(value: Any) -> FunctionType | None:
@@ -29,6 +29,7 @@ class Sources:
 
     def __init__(self) -> None:
         self.trees: dict[str, ast.Module] = {}
+        self.bindings: dict[str, dict[str, list[ast.stmt]]] = {}
         self.files: set[Path] = set()  # whose text decides what a program does
         self.followed: set[tuple[str, str]] = set()
         self.writing: dict[Callable[..., Any], bool] = {}
@@ -79,14 +80,23 @@ class Sources:
         if file is None or (file, name) in self.followed or not module.__name__.startswith(PACKAGES):
             return
         self.followed.add((file, name))
-        for statement in self.tree(file).body:
+        for statement in self.binding(file).get(name, ()):
             if isinstance(statement, ast.ImportFrom):
                 self.follow_import(module, statement, name)
-            elif name in bound(statement):
+            else:
                 self.files.add(Path(file))
                 for one in ast.walk(statement):
                     if isinstance(one, ast.Name):
                         self.follow(module, one.id)
+
+    def binding(self, file: str) -> dict[str, list[ast.stmt]]:
+        """The statements of a module that give each of its names a value."""
+        if file not in self.bindings:
+            found = self.bindings[file] = dict[str, list[ast.stmt]]()
+            for statement in self.tree(file).body:
+                for name in bound(statement):
+                    found.setdefault(name, []).append(statement)
+        return self.bindings[file]
 
     def follow_import(self, module: ModuleType, statement: ast.ImportFrom, name: str) -> None:
         for alias in statement.names:
@@ -104,6 +114,8 @@ def bound(statement: ast.stmt) -> set[str]:
     match statement:
         case ast.FunctionDef(name) | ast.ClassDef(name):
             return {name}
+        case ast.ImportFrom(names=aliases):
+            return {one.asname or one.name for one in aliases}
         case ast.Import():
             return set()
     return {one.id for one in ast.walk(statement) if isinstance(one, ast.Name) and isinstance(one.ctx, ast.Store)}

@@ -15,8 +15,8 @@ from pathlib import Path
 from typing import Any, Literal, NoReturn
 
 from tilewright.authoring.open_rules import RulesChoice, open_rules
+from tilewright.base.files import unsaved_at
 from tilewright.base.problem import Place, Problem, RulesetError, Source
-from tilewright.base.texts.files import unsaved_at
 from tilewright.language.documents.former import called, case_today
 from tilewright.language.documents.library import names_a_file, path_of
 from tilewright.language.documents.presets import presets_of

@@ -7,8 +7,8 @@ from dataclasses import dataclass
 from pathlib import Path
 
 from tilewright.authoring.open_rules import CARD, CannotBegin, cannot_begin_if_missing
+from tilewright.base.files import is_file
 from tilewright.base.problem import Problem, RulesetError
-from tilewright.base.texts.files import is_file
 from tilewright.cards.model import Card
 from tilewright.language.documents.library import is_document, kind_at, path_of, read_card
 

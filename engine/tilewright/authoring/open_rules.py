@@ -100,7 +100,7 @@ def in_notation(rules: R, notation: Notation) -> R:
 
 def is_card_file(name: str) -> bool:
     """Whether a name means a card: a plain text, or a document of that kind."""
-    from tilewright.base.texts.files import is_file
+    from tilewright.base.files import is_file
     from tilewright.language.documents.bundled import bundled_file
     from tilewright.language.documents.library import is_document, kind_at
 

@@ -23,10 +23,10 @@ from ruamel.yaml.error import MarkedYAMLError, StringMark, YAMLError
 from ruamel.yaml.events import Event, NodeEvent, ScalarEvent
 
 from tilewright.base.building import MAX_BYTES, Builder
+from tilewright.base.files import unsaved_at
 from tilewright.base.mistakes import no_such_character, syntax_problem
 from tilewright.base.node import Entry, Mapping, Node, Scalar, Sequence, Value, plain
 from tilewright.base.problem import Place, Problem, RulesetError, Source, line_starts
-from tilewright.base.texts.files import unsaved_at
 
 try:
     from ruamel.yaml.cyaml import CParser

@@ -1,13 +1,15 @@
 """Checking files: documents, cards, case files and folders of them in; every problem printed, and the exit code out.
 
-Knows the kinds of files and their order; the mistakes are found in the layers below.
+Results are plain data, for a cache; reports say more of the files than their problems. Knows the kinds of files and
+their order; the mistakes are found in the layers below.
 """
 
 import sys
 import tempfile
 from collections.abc import Iterable, Iterator, Sequence
-from dataclasses import replace
+from dataclasses import dataclass, replace
 from pathlib import Path
+from typing import Any, Protocol
 
 from rich.text import Text
 
@@ -17,11 +19,9 @@ from tilewright.authoring.findings.project import project_above, with_project_mo
 from tilewright.authoring.open_rules import CARD, CannotBegin, RulesChoice, cannot_begin_if_missing
 from tilewright.authoring.trials import Outcome, Untried
 from tilewright.base.building import MAX_BYTES
-from tilewright.base.compute.garbage import collector_paused
+from tilewright.base.garbage import collector_paused
 from tilewright.base.node import Mapping
-from tilewright.base.problem import Problem, RulesetError, has_errors
-from tilewright.cli.checks.report import CheckReport
-from tilewright.cli.checks.results import DASH, CheckResult
+from tilewright.base.problem import Place, Problem, RulesetError, Source, has_errors
 from tilewright.cli.command import FINE, PROBLEMS
 from tilewright.cli.output import print_json, show_problems
 from tilewright.language.check import MOST_NAMED, problems_of
@@ -39,8 +39,91 @@ from tilewright.language.documents.library import (
     shown,
 )
 from tilewright.language.packs.places import lock_above
-from tilewright.presentation.codes.pages import pages
 from tilewright.presentation.console import counted, show, table
+from tilewright.presentation.problem_pages import pages
+
+DASH = "-"  # the name of what is read from stdin
+
+
+@dataclass(frozen=True, slots=True)
+class CheckResult:
+    """A checked file. `kind`: as it declares; `contents`: how much of it was tried, in words; `examples`, `cases`: how
+    many were; `notes`: what was not, and why."""
+
+    name: str
+    kind: str
+    contents: str
+    problems: tuple[Problem, ...]
+    notes: tuple[Problem, ...] = ()
+    examples: int = 0
+    cases: int = 0
+
+
+class CheckReport(Protocol):
+    """A report about the files that were checked. `name`: its key in JSON."""
+
+    name: str
+
+    def add(self, file: str) -> None:
+        """Take in a file that has no errors."""
+        ...
+
+    @property
+    def fails(self) -> bool:
+        """Whether the check fails for what the report found."""
+        ...
+
+    @property
+    def notes(self) -> Iterable[Problem]:
+        """What it found, as notes among the problems."""
+        ...
+
+    def lines(self) -> Iterable[Text | str]: ...
+    def as_json(self) -> list[dict[str, Any]]: ...
+
+
+# --- as data
+
+
+def written_result(found: CheckResult, sources: dict[Source, int]) -> dict[str, Any]:
+    """A result as data; `sources` gets the sources of its problems, numbered."""
+    return {
+        "name": found.name,
+        "kind": found.kind,
+        "contents": found.contents,
+        "problems": [written_problem(one, sources) for one in found.problems],
+        "notes": [written_problem(one, sources) for one in found.notes],
+        "examples": found.examples,
+        "cases": found.cases,
+    }
+
+
+def written_problem(one: Problem, sources: dict[Source, int]) -> list[Any]:
+    place = one.place
+    where = None
+    if place is not None:
+        where = [sources.setdefault(place.source, len(sources)), place.line, place.column, place.length]
+    return [one.code, one.message, where, one.hint, one.severity]
+
+
+def read_result(data: dict[str, Any], texts: Sequence[tuple[str, str]]) -> CheckResult:
+    """The same of data."""
+    sources = [Source(name, text) for name, text in texts]
+    problems, notes = ([read_problem(one, sources) for one in data.pop(name)] for name in ("problems", "notes"))
+    return CheckResult(**data, problems=tuple(problems), notes=tuple(notes))
+
+
+def read_problem(data: list[Any], sources: Sequence[Source]) -> Problem:
+    code, message, where, hint, severity = data
+    place = None
+    if where is not None:
+        source, *position = where
+        place = Place(sources[source], *position)
+    return Problem(code, message, place, hint, severity)
+
+
+# --- checking
+
 
 STDIN = "stdin"
 OTHER_RULES = ("unknown-ruleset", "other-ruleset", "undisclosed-deal")  # why a log is passed by
@@ -183,7 +266,7 @@ def check_file(file: str, choices: RulesChoice, *, own: bool = False) -> CheckRe
 
 def check_log(file: str) -> CheckResult:
     """Whether a log is what was played; one of rules that are not here as they were is passed by."""
-    from tilewright.cli.games.replaying import replayed
+    from tilewright.cli.replaying import replayed
 
     done = replayed(file)
     if done.wrong is None:

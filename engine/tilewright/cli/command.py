@@ -1,4 +1,4 @@
-"""Commands: how a file of `commands` declares one, and the tree of all of them for the command line.
+"""Commands: how the files of `commands` declare them, and the tree of all of them for the command line.
 
 Knows no command. Nothing of a command is imported before it runs, so that `tilewright --help` answers at once.
 """
@@ -6,10 +6,11 @@ Knows no command. Nothing of a command is imported before it runs, so that `tile
 import os
 import re
 import sys
-from collections.abc import Callable, Container, Iterator, Mapping
+from collections.abc import Callable, Container, Iterable, Iterator, Mapping
 from functools import partial, wraps
 from importlib import import_module
 from importlib.util import find_spec
+from inspect import cleandoc
 from pathlib import Path
 from pkgutil import iter_modules
 from types import NoneType, UnionType
@@ -18,7 +19,7 @@ from typing import Annotated, Any, Literal, NoReturn, ParamSpec, get_args, get_o
 import typer
 from typer.core import TyperCommand, TyperGroup
 
-from tilewright.base.compute.garbage import collector_paused
+from tilewright.base.garbage import collector_paused
 
 FINE, PROBLEMS, USAGE, STOPPED = 0, 1, 2, 130  # exit codes: the last but one is wrong usage, the last Ctrl-C
 
@@ -27,13 +28,19 @@ NUMBER = re.compile(r"-?[0-9]{1,18}(\.[0-9]{1,18})?")
 P = ParamSpec("P")
 Reader = Callable[[Any], Any]  # a text of the command line or a default; ValueError for what typer has to look at
 
-DECLARED: dict[str, Callable[..., int]] = {}  # by module
+DECLARED: dict[str, Callable[..., int]] = {}  # by the name of the command
+WRITTEN = re.compile(r'^@command\("([a-z ]+)"\)$.*?"""(.*?)"""', re.MULTILINE | re.DOTALL)  # with its help
 
 
-def command(function: Callable[P, int]) -> Callable[P, int]:
-    """Declare the command of a file: its parameters are arguments and options, it returns the exit code."""
-    DECLARED[function.__module__] = function
-    return function
+def command(name: str) -> Callable[[Callable[P, int]], Callable[P, int]]:
+    """Declare a command, or one of a group (`card show`): its parameters are arguments and options, its docstring is
+    its help, and it returns the exit code."""
+
+    def declare(function: Callable[P, int]) -> Callable[P, int]:
+        DECLARED[name] = function
+        return function
+
+    return declare
 
 
 class Command(TyperCommand):
@@ -63,48 +70,57 @@ class Group(TyperGroup):
                 formatter.write_dl(rows)
 
 
-class CommandFile(TyperCommand):
-    """A command as the list of commands has it; its file is imported when it is run."""
+class WrittenCommand(TyperCommand):
+    """A command as its file has it, which is imported when it is run. `whole`: its name with that of its group."""
 
-    def __init__(self, name: str, module: str) -> None:
-        super().__init__(name, help=docstring(module))
-        self.module = module
+    def __init__(self, whole: str, module: str, help: str) -> None:
+        super().__init__(whole.split()[-1], help=cleandoc(help))
+        self.whole, self.module = whole, module
 
     def make_context(self, *arguments: Any, **extra: Any) -> Any:
         """The context of the command itself."""
-        return made(self.module, self.name, self.help).make_context(*arguments, **extra)
+        return made(self).make_context(*arguments, **extra)
 
 
 def commands_by_panel(package: str) -> Iterator[TyperCommand | TyperGroup]:
-    """The commands of the folders of a package, each folder a panel of the help."""
-    for _, name, _ in iter_modules(import_module(package).__path__):
-        for command in commands_in(f"{package}.{name}"):
-            command.rich_help_panel = docstring(f"{package}.{name}")
+    """The commands of a package: each file or folder in it is a panel of the help."""
+    for _, name, is_folder in iter_modules(import_module(package).__path__):
+        panel = f"{package}.{name}"
+        modules = [f"{panel}.{one}" for _, one, _ in iter_modules(import_module(panel).__path__)] if is_folder else []
+        for command in commands_in(modules or [panel]):
+            command.rich_help_panel = summary(panel)
             yield command
 
 
-def commands_in(package: str) -> Iterator[TyperCommand | TyperGroup]:
-    """The commands of a package: its files, and groups for its folders."""
-    for _, name, is_group in iter_modules(import_module(package).__path__):
-        module = f"{package}.{name}"
-        yield group(name, module) if is_group else CommandFile(name, module)
+def commands_in(modules: Iterable[str]) -> list[TyperCommand | TyperGroup]:
+    """The commands of files, and their groups, by name; the file called like a group says what that is."""
+    texts = {module: text_of(module) for module in modules}
+    found: dict[str, TyperCommand | TyperGroup] = {}
+    written = ((name, help, module) for module, text in texts.items() for name, help in WRITTEN.findall(text))
+    for whole, help, module in sorted(written):
+        name, *inner = whole.split()
+        command = WrittenCommand(whole, module, help)
+        if inner and name not in found:
+            about = next(summary(one) for one in texts if one.endswith(f".{name}"))
+            found[name] = Group(name=name, help=about, no_args_is_help=True, rich_markup_mode=markup())
+        group = found.get(name)
+        if isinstance(group, Group):
+            group.add_command(command)
+        else:
+            found[name] = command
+    return list(found.values())
 
 
-def group(name: str, package: str) -> TyperGroup:
-    """A folder of commands."""
-    commands = list(commands_in(package))
-    return Group(name=name, help=docstring(package), commands=commands, no_args_is_help=True, rich_markup_mode=markup())
-
-
-def made(module: str, name: str | None, help: str | None) -> TyperCommand:
-    """The command declared by a file."""
+def made(written: WrittenCommand) -> TyperCommand:
+    """The command that a file declares."""
     with collector_paused():
-        import_module(module)
+        import_module(written.module)
+    declared = DECLARED[written.whole]
     app = typer.Typer(add_completion=False, rich_markup_mode=markup())
-    app.command(name, cls=Command, help=help)(ending(DECLARED[module]))
+    app.command(written.name, cls=Command, help=written.help)(ending(declared))
     found = typer.main.get_command(app)
     assert isinstance(found, Command)
-    hints = get_type_hints(DECLARED[module], include_extras=True)
+    hints = get_type_hints(declared, include_extras=True)
     found.readers = {name: reader_of(hint) for name, hint in hints.items()}
     return found
 
@@ -194,11 +210,15 @@ def ending(function: Callable[P, int]) -> Callable[P, NoReturn]:
     return run
 
 
-def docstring(module: str) -> str:
-    """The docstring of a module, without importing it."""
+def summary(module: str) -> str:
+    """The first line of the docstring of a module, without importing it."""
+    return text_of(module).split('"""', 2)[1].strip().partition("\n")[0]
+
+
+def text_of(module: str) -> str:
     spec = find_spec(module)
     assert spec is not None and spec.origin is not None
-    return Path(spec.origin).read_text(encoding="utf-8").split('"""', 2)[1].strip()
+    return Path(spec.origin).read_text(encoding="utf-8")
 
 
 def markup() -> Literal["rich"] | None:

@@ -94,7 +94,7 @@ def leave_with(number: int) -> None:
 
 def complain(message: str) -> None:
     """Print on stderr why the command cannot run; names of files may contain anything."""
-    from tilewright.base.texts.visible import seen
+    from tilewright.base.spelling import seen
 
     print(*(seen(line) for line in f"tilewright: {message}".splitlines()), sep="\n", file=sys.stderr)
 

@@ -8,7 +8,7 @@ from typing import Any, Protocol
 
 from rich.text import Text
 
-from tilewright.base.texts.visible import seen
+from tilewright.base.spelling import seen
 from tilewright.presentation.console import console_for
 
 SECONDS_A_LINE = 10  # between two lines, without a terminal

@@ -9,7 +9,7 @@ from collections.abc import Callable, Iterable, Iterator
 from dataclasses import dataclass, replace
 from functools import lru_cache
 
-from tilewright.base.data.memory import kept
+from tilewright.base.memory import kept
 from tilewright.hands.listed import NEVER
 from tilewright.hands.needs import CaseNeeds, Holding, Need, TooManyNeeds
 from tilewright.hands.reading import Hand, Meld, Shape, Slot

@@ -11,11 +11,11 @@ from collections.abc import Sequence as Several
 from dataclasses import replace
 from pathlib import Path
 
-from tilewright.base.compute.garbage import collector_paused
+from tilewright.base.files import files_in, is_file, unsaved_at
+from tilewright.base.garbage import collector_paused
 from tilewright.base.node import Mapping, Scalar
 from tilewright.base.problem import Place, Problem, RulesetError, Severity, Source, has_errors
-from tilewright.base.suggestion import hint
-from tilewright.base.texts.files import files_in, is_file, unsaved_at
+from tilewright.base.spelling import hint
 from tilewright.language import cache
 from tilewright.language.companions.files import document_of
 from tilewright.language.companions.freshness import translation_problems

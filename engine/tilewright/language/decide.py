@@ -10,7 +10,7 @@ from typing import Any
 
 from tilewright.base.node import Mapping, Node, Scalar
 from tilewright.base.problem import Problem
-from tilewright.base.suggestion import hint
+from tilewright.base.spelling import hint
 from tilewright.language.documents.options import OptionSetting, choices_of
 from tilewright.language.expressions import syntax, trees
 

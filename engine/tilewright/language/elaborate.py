@@ -11,7 +11,7 @@ from collections.abc import Sequence as Several
 from dataclasses import fields, replace
 from typing import Any
 
-from tilewright.base.data.same import TheSame
+from tilewright.base.memory import TheSame
 from tilewright.base.node import Mapping, Scalar
 from tilewright.base.problem import Place, Problem, RulesetError, Source, has_errors, str_of
 from tilewright.language.compiled.ruleset import CompiledRuleset, Text

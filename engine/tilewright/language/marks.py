@@ -9,7 +9,7 @@ from collections.abc import Iterator
 from functools import cache
 from pathlib import Path
 
-from tilewright.base.texts.files import is_file, unsaved_at
+from tilewright.base.files import is_file, unsaved_at
 from tilewright.base.version import __version__
 from tilewright.language.companions.files import names_like
 from tilewright.language.documents.bundled import data_folder

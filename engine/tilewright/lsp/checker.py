@@ -24,10 +24,10 @@ from tilewright.authoring.editor.workspace import parsed, path_in
 from tilewright.authoring.findings.checking import NO_CHOICES, static_stages, tried
 from tilewright.authoring.findings.project import with_project_mods
 from tilewright.authoring.open_rules import RulesChoice
-from tilewright.base.compute.garbage import collect_rarely, collector_paused
+from tilewright.base.files import unsaved
+from tilewright.base.garbage import collect_rarely, collector_paused
 from tilewright.base.problem import Place, Problem, RulesetError, Source
 from tilewright.base.processes import serve_parent
-from tilewright.base.texts.files import unsaved
 from tilewright.language.documents.library import kind_at
 
 Task = Literal["static", "examples", "coverage"]

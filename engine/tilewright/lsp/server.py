@@ -32,7 +32,7 @@ from tilewright.authoring.editor.tallies import ExampleTally
 from tilewright.authoring.editor.workspace import TextPlace, parsed
 from tilewright.authoring.findings.ignored import OF_TRIALS, without_ignored
 from tilewright.authoring.findings.project import project_above
-from tilewright.base.compute.garbage import collect_rarely
+from tilewright.base.garbage import collect_rarely
 from tilewright.base.problem import Place, Problem, RulesetError, Source, has_errors, str_of
 from tilewright.base.version import __version__
 from tilewright.language.documents.fields import kind_of

@@ -17,8 +17,8 @@ from tilewright.paper.sheet import PAPERS, Page, PaperSize, Placed, pages, secti
 from tilewright.paper.small_print import spoken
 from tilewright.paper.typeface import printable
 from tilewright.presentation.catalogue import ENGLISH, say
-from tilewright.presentation.markup.pieces import document, joined, lines, written
-from tilewright.presentation.tiles.svg import XMLNS, symbol_id
+from tilewright.presentation.markup import document, joined, lines, written
+from tilewright.presentation.tile_svg import XMLNS, symbol_id
 
 INKS = {"g": "#006b3c", "r": "#c4122f", "b": "#1747a6", "a": "#7b2d8e"}
 MONO_FACES = "'DejaVu Sans Mono', Menlo, Consolas, 'Liberation Mono', monospace"

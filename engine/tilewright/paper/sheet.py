@@ -10,7 +10,7 @@ from dataclasses import dataclass, field, replace
 from functools import cached_property
 from typing import Any, Protocol
 
-from tilewright.base.data.memory import kept
+from tilewright.base.memory import kept
 from tilewright.cards.expand import understood
 from tilewright.cards.model import Card, CardGroup, CardLineText, CardPattern
 from tilewright.paper.layout import (

@@ -11,7 +11,7 @@ from functools import lru_cache
 
 from rich.cells import cell_len
 
-from tilewright.base.texts.visible import seen
+from tilewright.base.spelling import seen
 
 MONO = 0.6  # of the size: the width of a monospaced letter
 BOLD = 1.07  # how much wider a bold text is

@@ -14,7 +14,7 @@ from fractions import Fraction
 from hashlib import sha256
 from typing import Any
 
-from tilewright.base.data.arguments import expect
+from tilewright.base.arguments import expect
 from tilewright.base.problem import Place, Problem, Source
 from tilewright.play.chance import HandSeed
 from tilewright.play.match import Match

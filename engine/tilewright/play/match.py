@@ -8,7 +8,7 @@ from collections.abc import Collection, Sequence
 from fractions import Fraction
 from typing import Any, Self
 
-from tilewright.base.data.arguments import WrongArgument
+from tilewright.base.arguments import WrongArgument
 from tilewright.play import course, set_up
 from tilewright.play.chance import HandSeeds
 from tilewright.play.divided import DividedJudge

@@ -19,7 +19,7 @@ from fractions import Fraction
 from functools import cache, partial
 from typing import Any, Literal, Self
 
-from tilewright.base.data.arguments import index_of
+from tilewright.base.arguments import index_of
 from tilewright.hands.reading import Hand
 from tilewright.play.chance import FairDeal
 from tilewright.scoring.payments import Account

@@ -9,8 +9,7 @@ from dataclasses import dataclass, field, fields, replace
 from functools import cached_property, partial
 from typing import Any, TypeVar
 
-from tilewright.base.data.memory import Remembered
-from tilewright.base.data.same import TheSame
+from tilewright.base.memory import Remembered, TheSame
 from tilewright.base.problem import Problem
 from tilewright.language.compiled.play import Play, Restriction
 from tilewright.language.compiled.ruleset import CompiledRuleset, RulesetCase, Scoring, Zone

@@ -12,8 +12,7 @@ from collections.abc import Iterable, Iterator, Sequence
 from functools import cached_property, lru_cache, partial
 from itertools import product
 
-from tilewright.base.data.memory import Remembered
-from tilewright.base.data.same import TheSame
+from tilewright.base.memory import Remembered, TheSame
 from tilewright.hands.reading import Groups, Shape, Slot, WildTiles
 from tilewright.hands.readings import ReadingSearch
 from tilewright.language.compiled.ruleset import Form

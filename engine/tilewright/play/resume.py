@@ -8,7 +8,7 @@ from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass, replace
 from typing import Any
 
-from tilewright.base.data.arguments import expect
+from tilewright.base.arguments import expect
 from tilewright.play.chance import DisclosedSeeds, FairDeal, HandSeeds, UndisclosedSeed
 from tilewright.play.layout import TableLayout, read_layout
 from tilewright.play.log import Log, LogError, LoggedDeal, is_whole, lines, place_of, read_log, sum_in, summed

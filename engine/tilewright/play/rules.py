@@ -7,7 +7,7 @@ from collections.abc import Mapping, Sequence
 from functools import cached_property
 from typing import TYPE_CHECKING, Any
 
-from tilewright.base.data.arguments import expect, truth, whole_number
+from tilewright.base.arguments import expect, truth, whole_number
 from tilewright.scoring.rules import Name, ScoringRules, data_of
 
 if TYPE_CHECKING:

@@ -8,7 +8,7 @@ from collections.abc import Callable, Iterator, Mapping, Sequence
 from fractions import Fraction
 from typing import Any, Protocol, Self
 
-from tilewright.base.data.arguments import index_of
+from tilewright.base.arguments import index_of
 from tilewright.play import chance
 from tilewright.play.chance import FairDeal, HandSeeds
 from tilewright.play.layout import TableLayout

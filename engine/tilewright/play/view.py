@@ -10,7 +10,7 @@ from dataclasses import replace
 from fractions import Fraction
 from typing import Any
 
-from tilewright.base.data.arguments import expect, whole_number
+from tilewright.base.arguments import expect, whole_number
 from tilewright.language.compiled.steps import StepQuestion
 from tilewright.play.legality import allowed, allows, legal_moves, refusals
 from tilewright.play.model import (

@@ -5,7 +5,7 @@ import re
 from collections.abc import Callable
 from typing import Protocol
 
-from tilewright.base.data.arguments import expect, one_of, whole_number
+from tilewright.base.arguments import expect, one_of, whole_number
 from tilewright.play.model import Move
 from tilewright.play.rules import Rules
 from tilewright.play.view import View

@@ -11,7 +11,7 @@ from typing import Any
 
 from rich.text import Text
 
-from tilewright.base.texts.visible import seen
+from tilewright.base.spelling import seen
 from tilewright.presentation import catalogue
 from tilewright.presentation.names import RulesetNames
 from tilewright.scoring.score import json_number, show_number

@@ -11,7 +11,7 @@ from typing import TYPE_CHECKING, Literal
 
 from rich.text import Text
 
-from tilewright.base.texts.visible import seen
+from tilewright.base.spelling import seen
 from tilewright.language.compiled.choices import Choose
 from tilewright.language.compiled.play import Action, Offer, Phase, Play, Trigger
 from tilewright.language.compiled.ruleset import CompiledRuleset
@@ -20,7 +20,7 @@ from tilewright.language.vocabulary.steps.declare import held
 from tilewright.language.vocabulary.steps.fields import ChoicesField
 from tilewright.play.model import ANSWER, PASS, Chosen, Move, Pick, Question, Refusal
 from tilewright.presentation.catalogue import ENGLISH, chosen, pieces, say
-from tilewright.presentation.tiles.text import TerminalTiles
+from tilewright.presentation.tile_text import TerminalTiles
 from tilewright.scoring.case_hands import seat_names
 from tilewright.scoring.score import Number
 from tilewright.tiles.notation import NotationError, parse_tiles, write_group, write_tile

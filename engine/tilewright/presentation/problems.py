@@ -14,10 +14,10 @@ from urllib.parse import quote
 
 from rich.cells import cell_len
 
+from tilewright.base.files import from_folder
 from tilewright.base.problem import Place, Problem
-from tilewright.base.texts.files import from_folder
-from tilewright.base.texts.visible import seen
-from tilewright.presentation.codes.pages import pages
+from tilewright.base.spelling import seen
+from tilewright.presentation.problem_pages import pages
 
 if TYPE_CHECKING:
     from xml.etree.ElementTree import Element

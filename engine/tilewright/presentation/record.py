@@ -13,10 +13,9 @@ from tilewright.language.compiled.ruleset import CompiledRuleset
 from tilewright.play.match import Match
 from tilewright.play.model import Event, TableMeld, Won
 from tilewright.play.view import View
-from tilewright.presentation.events import EventTeller
+from tilewright.presentation.events import EventTeller, points_lines, ranked_lines, round_lines
 from tilewright.presentation.line import LineWriter
 from tilewright.presentation.names import RulesetNames, in_words
-from tilewright.presentation.results import points_lines, ranked_lines, round_lines
 from tilewright.presentation.scores import score_lines
 from tilewright.tiles.tileset import Spelling
 

@@ -20,7 +20,7 @@ from tilewright.play.rules import Rules
 from tilewright.players.programs.process import plain, tiles_json
 from tilewright.presentation.catalogue import ENGLISH
 from tilewright.presentation.names import in_words, named
-from tilewright.presentation.tiles.drawing import drawings
+from tilewright.presentation.tile_shapes import drawings
 from tilewright.scoring.case_hands import seat_names
 from tilewright.scoring.score import json_number
 from tilewright.tiles.notation import write_tile

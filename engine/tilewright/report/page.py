@@ -11,12 +11,12 @@ from functools import cached_property
 import htpy as h
 from markupsafe import Markup
 
-from tilewright.base.texts.visible import seen
+from tilewright.base.spelling import seen
 from tilewright.language.compiled.ruleset import CompiledRuleset
 from tilewright.players.player import BOTS
 from tilewright.players.simulation.estimates import Difference, Estimate
 from tilewright.presentation.catalogue import chosen, say
-from tilewright.presentation.markup.pieces import document, joined, lines
+from tilewright.presentation.markup import document, joined, lines
 from tilewright.presentation.names import RulesetNames
 from tilewright.report.charts import STYLE, Column, IntervalRow, Spot, histogram_chart, interval_chart, spot_chart
 from tilewright.report.figures import Bar, PatternFigure, Report, RulesFigures, StandingOut

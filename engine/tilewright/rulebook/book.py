@@ -4,7 +4,7 @@ A ruleset with options and mods in; sections of blocks out, in a language, to be
 Sentences come from the compiled rules, names and notes from the documents. Anything without words is shown as written.
 """
 
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import replace
 from itertools import chain
 from typing import Any
@@ -14,19 +14,14 @@ from tilewright.language.documents.fields import entries, texts
 from tilewright.language.documents.whole import MergedRuleset
 from tilewright.language.load import load_elaborated
 from tilewright.play.rules import Rules
-from tilewright.rulebook.sections.choices import choices, origins
-from tilewright.rulebook.sections.course import Course
-from tilewright.rulebook.sections.hands import hands
-from tilewright.rulebook.sections.overview import card, what
-from tilewright.rulebook.sections.patterns import patterns
-from tilewright.rulebook.sections.scoring import match, payments, scoring
-from tilewright.rulebook.sections.tiles import tiles
-from tilewright.rulebook.sections.worked import won_from, worked, worked_hand
-from tilewright.rulebook.sentences.expressions import Sentences
-from tilewright.rulebook.sentences.play import PlaySentences
-from tilewright.rulebook.writing.blocks import BookBlock, Rulebook, Section, filled
-from tilewright.rulebook.writing.spacing import spaced_section
-from tilewright.rulebook.writing.teller import Teller
+from tilewright.rulebook.course import Course
+from tilewright.rulebook.course_sentences import PlaySentences
+from tilewright.rulebook.expressions import Sentences
+from tilewright.rulebook.overview import card, choices, origins, tiles, what
+from tilewright.rulebook.patterns import patterns
+from tilewright.rulebook.scoring import match, paid_examples, payments, scoring
+from tilewright.rulebook.winning_hands import hands, won_from, worked, worked_hand
+from tilewright.rulebook.writing import BookBlock, Rulebook, Section, Teller, filled, spaced_section
 from tilewright.scoring.rules import setting_text
 
 ENGLISH = "en"
@@ -44,8 +39,8 @@ def rulebook_of(
 def rulebook(rules: Rules, whole: MergedRuleset, language: str = ENGLISH) -> Rulebook:
     """The rulebook of rules. `whole`: the same before compiling."""
     teller = Teller(rules, whole, Sentences(rules.data, language, abouts_of(whole)))
-    found = without_idle_classes([Section(id, teller.title(id), filled(blocks)) for id, blocks in sections(teller)])
-    kept = tuple(spaced_section(teller.say, one) for one in found if one.blocks)
+    found = without_idle_classes([section_of(teller, id, blocks) for id, blocks in sections(teller)])
+    kept = tuple(one for one in found if one.blocks)
     words = {key: teller.frame(key) for key in ("counts", "does_not", "exposed", "besides", "contents")}
     words |= {key: teller.within(key, text="{}") for key in ("colon", "brackets")}
     words["made_from"] = teller.frame("made_from", digest=rules.data.text_digest[:12])
@@ -58,6 +53,11 @@ def rulebook(rules: Rules, whole: MergedRuleset, language: str = ENGLISH) -> Rul
         rules.data.tiles,
         words,
     )
+
+
+def section_of(teller: Teller, id: str, blocks: Iterable[BookBlock]) -> Section:
+    """A section with what there is to see of its blocks."""
+    return spaced_section(teller.say, Section(id, teller.title(id), filled(blocks)))
 
 
 def abouts_of(whole: MergedRuleset) -> dict[str, Text]:
@@ -83,7 +83,7 @@ def sections(teller: Teller) -> Iterator[tuple[str, Iterator[BookBlock]]]:
     yield "scoring", chain(scoring(teller), () if hand is None else worked(teller, hand))
     yield "card", card(teller)
     yield "patterns", patterns(teller)
-    yield "payments", chain(payments(teller), () if hand is None else won_from(teller, hand))
+    yield "payments", chain(payments(teller, paid_examples(teller)), () if hand is None else won_from(teller, hand))
     yield "match", match(teller)
     yield "choices", choices(teller)
     if course is not None:

@@ -8,10 +8,10 @@ from functools import lru_cache
 import htpy as h
 from markupsafe import Markup
 
-from tilewright.base.texts.visible import seen
-from tilewright.presentation.markup.pieces import NOTHING, document, joined, lines, styled
-from tilewright.presentation.tiles.svg import sprite, symbol_id
-from tilewright.rulebook.writing.blocks import BookBlock, Codes, Rulebook, Section
+from tilewright.base.spelling import seen
+from tilewright.presentation.markup import NOTHING, document, joined, lines, styled
+from tilewright.presentation.tile_svg import sprite, symbol_id
+from tilewright.rulebook.writing import BookBlock, Codes, Rulebook, Section
 from tilewright.tiles.notation import INVISIBLE
 
 FITS_A_PHONE = 4  # columns of a table

@@ -9,8 +9,8 @@ from typing import TYPE_CHECKING, Any
 
 import numpy as np
 
-from tilewright.base.compute.arrays import Array
-from tilewright.base.data.arguments import WrongArgument, plain
+from tilewright.base.arguments import WrongArgument, plain
+from tilewright.base.arrays import Array
 from tilewright.hands.reading import Hand, Meld
 from tilewright.language.compiled.ruleset import CompiledRuleset
 from tilewright.scoring.plain.scene import Situation

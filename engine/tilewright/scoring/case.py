@@ -15,7 +15,7 @@ from operator import attrgetter
 from types import NoneType
 from typing import Any, NoReturn
 
-from tilewright.base.data.arguments import plain
+from tilewright.base.arguments import plain
 from tilewright.hands.reading import Hand
 from tilewright.language.compiled.ir import Lookup, nodes, zones_in
 from tilewright.language.compiled.ruleset import CompiledRuleset

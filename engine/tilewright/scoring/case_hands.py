@@ -12,8 +12,8 @@ from dataclasses import dataclass, field, replace
 from itertools import permutations
 from typing import Any, TypeVar
 
-from tilewright.base.data.arguments import plain
-from tilewright.base.data.memory import kept
+from tilewright.base.arguments import plain
+from tilewright.base.memory import kept
 from tilewright.base.problem import Place, Source
 from tilewright.hands.reading import Group, Hand, Meld
 from tilewright.language.compiled.ir import HasGroups, Ir, Lookup, Matches, Test, WordCall, nodes

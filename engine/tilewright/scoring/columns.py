@@ -10,7 +10,7 @@ from fractions import Fraction
 
 import numpy as np
 
-from tilewright.base.compute.arrays import Array
+from tilewright.base.arrays import Array
 from tilewright.language.compiled.ruleset import CompiledRuleset
 from tilewright.scoring.batch import HandBatch, ScoreBatch, WrongRow
 from tilewright.scoring.kernel import layout as at

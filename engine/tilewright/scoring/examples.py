@@ -11,7 +11,7 @@ from functools import cached_property, lru_cache
 from operator import attrgetter
 from typing import Any
 
-from tilewright.base.data.same import TheSame
+from tilewright.base.memory import TheSame
 from tilewright.base.problem import Place, Problem, RulesetError
 from tilewright.hands.listed import NEVER
 from tilewright.hands.waits import best_discards

@@ -12,7 +12,7 @@ from fractions import Fraction
 from functools import cached_property, partial
 from typing import Any, NamedTuple, Protocol
 
-from tilewright.base.data.memory import kept
+from tilewright.base.memory import kept
 from tilewright.language.compiled import ir as typed
 from tilewright.language.compiled.ir import Apply, Conditional, Ir, Term, children, is_measure, nodes
 from tilewright.language.compiled.ruleset import CompiledRuleset, PaymentLine

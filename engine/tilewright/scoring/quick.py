@@ -12,8 +12,8 @@ from functools import cached_property, partial
 from struct import Struct
 from typing import Any, NamedTuple
 
-from tilewright.base.compute.plain import Numbers, flat, listed, zeros
-from tilewright.base.data.memory import Remembered
+from tilewright.base.kernels import Numbers, flat, listed, zeros
+from tilewright.base.memory import Remembered
 from tilewright.hands.reading import Hand, Meld
 from tilewright.scoring.case import fits_hands_alike, limits_of
 from tilewright.scoring.explain import shortfall_text, shortfall_texts

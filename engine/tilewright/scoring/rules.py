@@ -7,8 +7,8 @@ from functools import cached_property
 from os import PathLike, fspath
 from typing import TYPE_CHECKING, Any, Self, Unpack
 
-from tilewright.base.data.arguments import WrongArgument, expect, plain, whole_number
-from tilewright.base.data.memory import kept
+from tilewright.base.arguments import WrongArgument, expect, plain, whole_number
+from tilewright.base.memory import kept
 from tilewright.base.problem import Problem, RulesetError
 from tilewright.hands.listed import NEVER
 from tilewright.hands.reading import Hand

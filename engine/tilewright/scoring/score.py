@@ -8,7 +8,7 @@ from functools import partial
 from types import MappingProxyType
 from typing import Any, NamedTuple
 
-from tilewright.base.texts.plurals import singular
+from tilewright.base.spelling import singular
 
 Number = int | Fraction
 

@@ -6,7 +6,7 @@ from dataclasses import replace
 from functools import cached_property, partial
 from typing import Any
 
-from tilewright.base.data.memory import Remembered, kept
+from tilewright.base.memory import Remembered, kept
 from tilewright.language.vocabulary.declare import ToldBy
 from tilewright.scoring.case_hands import seat_names
 from tilewright.scoring.case_mistakes import CaseError, bounded

@@ -24,12 +24,12 @@ from tilewright.language.documents.library import is_document, read_card
 from tilewright.language.packs.places import LOCK, folder_of
 from tilewright.paper.html import show_html
 from tilewright.presentation.catalogue import chosen, say
-from tilewright.presentation.markup.pieces import document, joined, lines
+from tilewright.presentation.markup import document, joined, lines
 from tilewright.rulebook.book import rulebook_of
 from tilewright.rulebook.pages import STYLE as BOOK_STYLE
 from tilewright.rulebook.pages import page as rulebook_page
-from tilewright.rulebook.score_card.card import score_card_of
-from tilewright.rulebook.score_card.pages import score_card_page
+from tilewright.rulebook.score_card import score_card_of
+from tilewright.rulebook.score_card_sheet import score_card_page
 from tilewright.sharing.adding import PackFolder, named
 from tilewright.sharing.archive import Say, read_archive
 from tilewright.sharing.contents import INDEX, CheckState, IndexEntry, PackContents, PackIndex, order_of

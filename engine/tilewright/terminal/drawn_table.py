@@ -23,15 +23,12 @@ from textual.widgets import Static
 
 from tilewright.play.model import Refusal
 from tilewright.play.view import View
-from tilewright.presentation.advice.lines import Advice
 from tilewright.presentation.names import RulesetNames
+from tilewright.presentation.seat_advice import Advice
 from tilewright.terminal.hand_row import TileRow
-from tilewright.terminal.keys import KeyedEntries
-from tilewright.terminal.panels import STYLE
-from tilewright.terminal.result import over_text
-from tilewright.terminal.seats import INDENT, SeatLines
-from tilewright.terminal.session import GameSession
-from tilewright.terminal.widgets import HandWidget, KeyButton, Keys, TileChosen
+from tilewright.terminal.seats import INDENT, SeatLines, over_text
+from tilewright.terminal.session import GameSession, KeyedEntries
+from tilewright.terminal.widgets import STYLE, HandWidget, KeyButton, Keys, TileChosen
 
 CSS = (
     STYLE

@@ -10,16 +10,14 @@ from typing import TextIO
 
 from rich.text import Text
 
-from tilewright.base.texts.visible import seen
+from tilewright.base.spelling import seen
 from tilewright.play.model import PASS, IllegalMove, Move, Pick, Question
 from tilewright.play.view import View
-from tilewright.presentation.advice.lines import Advice
 from tilewright.presentation.console import PLAIN_WIDTH, show
 from tilewright.presentation.names import ActionEntry, RulesetNames, main_entry
-from tilewright.terminal.keys import key_lines
-from tilewright.terminal.result import end_text, ended_lines, over_text, standing_lines
-from tilewright.terminal.seats import SeatLines
-from tilewright.terminal.session import GameNews, GameSession
+from tilewright.presentation.seat_advice import Advice
+from tilewright.terminal.seats import SeatLines, end_text, ended_lines, over_text, standing_lines
+from tilewright.terminal.session import GameNews, GameSession, key_lines
 
 LONGEST = 1_000  # characters of an answer
 INDENT = "  "

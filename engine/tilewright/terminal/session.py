@@ -1,21 +1,25 @@
-"""Session: a game at a table in which a person may take part. Carries out the answers of bots, buttons and the person
-one at a time, and records what happens as it happens. Knows no screen.
+"""Session: a game at a table in which a person may take part.
+
+Carries out the answers of bots, buttons and the person one at a time, and records what happens as it happens; what a
+player is asked stands in entries with keys. Knows no screen.
 """
 
-from collections.abc import Callable, Mapping, Sequence
+from collections import Counter
+from collections.abc import Callable, Iterable, Mapping, Sequence
 from dataclasses import dataclass, field, replace
 
 from rich.text import Text
 
-from tilewright.base.texts.visible import seen
+from tilewright.base.spelling import seen
 from tilewright.language.compiled.play import Button
 from tilewright.play.model import Event, HandResult, Move, Question, Refusal
 from tilewright.play.table import Table
 from tilewright.play.view import View
 from tilewright.players.player import Player
+from tilewright.presentation.console import table
 from tilewright.presentation.events import HAND, EventTeller
 from tilewright.presentation.line import LineWriter, SeatSlot
-from tilewright.presentation.names import RulesetNames
+from tilewright.presentation.names import ActionEntry, RulesetNames
 
 YOU = "you"  # the person's player number
 Record = Callable[[Table], None]  # records the new lines of the table's log
@@ -208,3 +212,38 @@ class GameSession:
     def button_move(self) -> Move | None:
         """The answer that pressed buttons give for the person."""
         return None if self.seat is None else self.table.answer_by(self.seat, self.pressed)
+
+
+# --- keys
+
+
+PASSING = ("p", "0")
+
+
+@dataclass
+class KeyedEntries:
+    """The current question as entries; `active`: the entry that tiles of the hand are chosen for."""
+
+    question: Question
+    entries: tuple[ActionEntry, ...]
+    active: ActionEntry | None
+    cursor: int | None = None  # at an entry, if tiles are not asked for
+
+    def keys(self) -> list[tuple[str, ActionEntry]]:
+        """Every entry with its key."""
+        numbered = [entry for entry in self.entries if not entry.passes]
+        passing = [entry for entry in self.entries if entry.passes]
+        return [*((str(n), entry) for n, entry in enumerate(numbered, 1)), *((PASSING[0], e) for e in passing)]
+
+    def legal(self) -> Counter[str] | None:
+        """How many of each tile may be chosen; None: tiles are not asked for, and all look the same."""
+        if self.active is None:
+            return None
+        if self.active.pick is not None:
+            return Counter(self.active.pick.tiles)
+        return Counter(move.choice[-1][1] for move in self.active.moves)
+
+
+def key_lines(ids: Iterable[str], names: RulesetNames, indent: str = "") -> list[Text]:
+    """Keys or words with their descriptions; two spaces separate them in the message."""
+    return table([names.say(id).split("  ") for id in ids], indent=indent)

@@ -20,11 +20,9 @@ from tilewright.play.model import IllegalMove, Move
 from tilewright.play.view import View
 from tilewright.presentation.names import ActionEntry, main_entry
 from tilewright.terminal.drawn_table import MOST_REFUSED, DrawnTable
-from tilewright.terminal.keys import PASSING, KeyedEntries, key_lines
-from tilewright.terminal.panels import Menu, PickPanel, TextPanel
-from tilewright.terminal.result import end_text, ended_lines, over_text, standing_lines
-from tilewright.terminal.session import GameNews
-from tilewright.terminal.widgets import HandWidget, Keys
+from tilewright.terminal.seats import end_text, ended_lines, over_text, standing_lines
+from tilewright.terminal.session import PASSING, GameNews, KeyedEntries, key_lines
+from tilewright.terminal.widgets import HandWidget, Keys, Menu, PickPanel, TextPanel
 
 GRACE = 3.0  # seconds for a window to close by itself
 AT_ONCE = 0.1  # seconds between two checks of players who do not wait

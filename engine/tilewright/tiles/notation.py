@@ -14,7 +14,7 @@ from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
 from itertools import chain, takewhile
 
-from tilewright.base.data.memory import kept
+from tilewright.base.memory import kept
 from tilewright.tiles.tileset import Spelling, Suit, Tile, TileSet
 
 MOST_CHARACTERS = 400

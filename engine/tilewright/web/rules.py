@@ -16,7 +16,7 @@ from starlette.responses import Response
 from starlette.routing import BaseRoute, Route
 
 from tilewright.presentation.catalogue import translations
-from tilewright.presentation.tiles.svg import STYLES
+from tilewright.presentation.tile_svg import STYLES
 from tilewright.web.access import Access, Seeker
 from tilewright.web.http import body_as, json_response, known_person, packed_response, while_connected
 from tilewright.web.protocol.limits import MadeOnce, address_of

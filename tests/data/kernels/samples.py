@@ -8,7 +8,7 @@ from typing import Annotated, Any, NamedTuple
 
 import numpy as np
 
-from tilewright.base.compute.kernels import (
+from tilewright.base.kernels import (
     B8,
     F64,
     I64,

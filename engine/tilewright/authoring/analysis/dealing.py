@@ -12,7 +12,7 @@ from math import comb, factorial, log10, prod
 
 import numpy as np
 
-from tilewright.base.compute.arrays import Array
+from tilewright.base.arrays import Array
 from tilewright.hands.reading import Shape, Slot
 from tilewright.language.compiled.ruleset import CompiledRuleset
 from tilewright.scoring.batch import NOBODY, HandBatch

@@ -8,7 +8,7 @@ from dataclasses import dataclass
 import numpy as np
 
 from tilewright.authoring.analysis.seen import Seen
-from tilewright.base.compute.arrays import Array
+from tilewright.base.arrays import Array
 from tilewright.base.problem import Place
 from tilewright.language.compiled.ruleset import CompiledRuleset
 from tilewright.language.lint.hands import impossible

@@ -16,7 +16,7 @@ import numpy as np
 
 from tilewright.authoring.analysis.dealing import SET_ASIDE, Dealing
 from tilewright.authoring.mutation.sampling import CHANGES, Case, made_up, readable, sampled_cases
-from tilewright.base.compute.arrays import Array
+from tilewright.base.arrays import Array
 from tilewright.language.compiled.ir import Apply, Ir, Lookup, children
 from tilewright.language.compiled.ruleset import CompiledRuleset
 from tilewright.scoring.batch import ScoreBatch

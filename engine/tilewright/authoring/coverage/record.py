@@ -11,7 +11,7 @@ from dataclasses import dataclass, field, fields, is_dataclass, replace
 from functools import cached_property, partial
 from typing import Any
 
-from tilewright.base.data.memory import Remembered
+from tilewright.base.memory import Remembered
 from tilewright.base.problem import Place
 from tilewright.language.compiled.ir import Apply, Conditional, Const, Ir, PickedMembers, Quantifier, Term, children
 from tilewright.language.compiled.ruleset import CompiledRuleset, PaymentLine

@@ -15,10 +15,10 @@ from tilewright.authoring.editor.scanning import ITEM, KeyInText, Path, TextKeys
 from tilewright.authoring.editor.workspace import Workspace
 from tilewright.authoring.words import flow
 from tilewright.base.document import parse
+from tilewright.base.memory import latest
 from tilewright.base.node import Mapping as MappingNode
 from tilewright.base.node import Node, Scalar, plain
 from tilewright.base.problem import BREAK, RulesetError, Source
-from tilewright.base.texts.latest import latest
 from tilewright.language.companions.files import document_of
 from tilewright.language.companions.joining import COMPANIONS, sources_of
 from tilewright.language.documents.fields import kind_of, section

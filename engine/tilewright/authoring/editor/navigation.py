@@ -30,9 +30,9 @@ from tilewright.authoring.editor.workspace import (
     parsed,
     path_in,
 )
+from tilewright.base.files import made_once
 from tilewright.base.node import Mapping
 from tilewright.base.problem import RulesetError
-from tilewright.base.texts.files import made_once
 from tilewright.language.companions.files import document_of
 from tilewright.language.documents.bundled import document_folders
 from tilewright.language.documents.former import SECTIONS

@@ -9,11 +9,11 @@ from dataclasses import dataclass, fields, is_dataclass
 from functools import lru_cache
 
 from tilewright.authoring.editor.context import PATCHES, document_kind
+from tilewright.base.memory import latest
 from tilewright.base.node import Mapping as MappingNode
 from tilewright.base.node import Node, Scalar
 from tilewright.base.node import Sequence as SequenceNode
 from tilewright.base.problem import Place
-from tilewright.base.texts.latest import latest
 from tilewright.language.companions.joining import TEXTS, companions_of, word_at
 from tilewright.language.documents.fields import section
 from tilewright.language.documents.former import KEYED, NAMED, OF_SEATS, OF_TURNS, SECTIONS

@@ -11,9 +11,9 @@ from pathlib import Path
 
 from tilewright.base.building import MAX_BYTES
 from tilewright.base.document import bytes_of
+from tilewright.base.files import made_once, unsaved
 from tilewright.base.node import Mapping as MappingNode
 from tilewright.base.problem import Place, RulesetError
-from tilewright.base.texts.files import made_once, unsaved
 from tilewright.language.documents.library import read_whole
 
 

@@ -11,8 +11,8 @@ from dataclasses import dataclass, field
 from pathlib import Path
 from typing import Any, Self
 
+from tilewright.base.files import from_folder
 from tilewright.base.problem import Problem
-from tilewright.base.texts.files import from_folder
 
 FORMAT = 1
 MOST_BYTES = 20_000_000

@@ -20,9 +20,9 @@ from typing import Any, Literal, get_args
 from tilewright.authoring.findings.ignored import can_be_ignored
 from tilewright.authoring.open_rules import CannotBegin, RulesChoice
 from tilewright.base.document import bytes_of, text_of
+from tilewright.base.files import is_file
 from tilewright.base.problem import Place, Problem, RulesetError, Source, has_errors
-from tilewright.base.suggestion import hint
-from tilewright.base.texts.files import is_file
+from tilewright.base.spelling import hint
 from tilewright.language.documents.bundled import bundled_file
 from tilewright.language.documents.library import is_document, kind_at
 from tilewright.language.documents.whole import ids_of, is_for
@@ -172,7 +172,7 @@ def language(key: str, value: Any, source: Source) -> Found:
 
 def severity(key: str, value: Any, source: Source) -> Found:
     """Check a table of codes of problems with their levels."""
-    from tilewright.presentation.codes.pages import pages
+    from tilewright.presentation.problem_pages import pages
 
     if not isinstance(value, dict):
         yield wrong_type(source, "", key, "a table of codes, [severity]")

@@ -28,7 +28,7 @@ from tilewright.authoring.mutation.noticing import (
 )
 from tilewright.authoring.mutation.sampling import sampled_cases
 from tilewright.authoring.open_rules import RulesChoice
-from tilewright.base.compute.garbage import collect_rarely
+from tilewright.base.garbage import collect_rarely
 from tilewright.base.problem import Place, RulesetError
 from tilewright.base.processes import pool_of, serve_parent
 from tilewright.language.check import names_with_needed, rulesets_near

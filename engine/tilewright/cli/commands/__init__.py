@@ -1,7 +1,8 @@
-"""Folders of commands, each a list of its own in `tilewright --help`, named by its docstring. Every file in one is a
-command of its name, every folder a group of commands: nothing else lists them.
+"""Every file or folder in this one is a list of its own in `tilewright --help`, named by the first line of its
+docstring: nothing else lists commands.
 
-A file declares one function with `@command`, whose parameters are the arguments and options and which returns the exit
-code. The docstring of the file is the help, its first line is shown in the list of `tilewright --help`. The list is
-made from the docstrings alone: a file is imported when its command runs.
+A file declares each command by a function with `@command("name")`, or `@command("group name")` for one of a group,
+which the file `group.py` describes. Parameters are the arguments and options, the docstring is the help, whose first
+line is shown in the list of `tilewright --help`; it returns the exit code. The list is made from the text of the files
+alone: one is imported when a command of its own runs.
 """

@@ -14,8 +14,8 @@ from functools import cached_property, lru_cache
 
 import numpy as np
 
-from tilewright.base.compute.arrays import Array
-from tilewright.base.data.memory import kept
+from tilewright.base.arrays import Array
+from tilewright.base.memory import kept
 from tilewright.hands.distance.cards import ListedPlan
 from tilewright.hands.distance.near import Chance, Near, PlainWay, Targets, Way, blocks_of, too_many
 from tilewright.hands.distance.searched import SearchedBlock, SearchedWay, searched_blocks

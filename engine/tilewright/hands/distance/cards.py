@@ -11,7 +11,7 @@ from typing import NamedTuple
 
 import numpy as np
 
-from tilewright.base.compute.arrays import Array
+from tilewright.base.arrays import Array
 from tilewright.hands.distance.near import Chance, Near
 from tilewright.hands.listed import NEVER, NONE, Rows
 from tilewright.hands.matrix import Numbers, Places, summed

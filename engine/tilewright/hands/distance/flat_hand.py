@@ -3,8 +3,8 @@
 For loops that ask thousands of times a second; answers as `Look.roughly` does. Letters as in `flat_rows`.
 """
 
-from tilewright.base.compute.arrays import Array
-from tilewright.base.compute.kernels import kernel
+from tilewright.base.arrays import Array
+from tilewright.base.kernels import kernel
 from tilewright.hands.distance.flat_listed import MOST_KINDS, NOWHERE, listed_distance, listed_useful, listed_without
 from tilewright.hands.distance.flat_rows import (
     BLOCK,

@@ -5,8 +5,8 @@ Answers as `hands.distance.cards.ListedPlan.near` does. `A`: the numbers; `B`: a
 with the tiles held from `held` on, and under THERE how many of each tile the seat may have besides its melds.
 """
 
-from tilewright.base.compute.arrays import Array
-from tilewright.base.compute.kernels import kernel
+from tilewright.base.arrays import Array
+from tilewright.base.kernels import kernel
 from tilewright.hands.distance.kernels import NEVER
 
 MOST_KINDS, MOST_ROWS = 63, 1 << 13

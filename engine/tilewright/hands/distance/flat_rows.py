@@ -8,8 +8,8 @@ A row says for each state how many tiles are missing. Rows that say the same are
 classes. One tile more or less gives a row of another class, or of the same.
 """
 
-from tilewright.base.compute.arrays import Array
-from tilewright.base.compute.kernels import kernel
+from tilewright.base.arrays import Array
+from tilewright.base.kernels import kernel
 from tilewright.hands.distance.flat_listed import MOST_KINDS
 from tilewright.hands.distance.flat_searched import SEARCHED_WORK
 from tilewright.hands.distance.kernels import HALF, LOW

@@ -8,8 +8,8 @@ counts of the tiles of a block, FIELD bits for each.
 
 from typing import Any
 
-from tilewright.base.compute.arrays import Array
-from tilewright.base.compute.kernels import kernel
+from tilewright.base.arrays import Array
+from tilewright.base.kernels import kernel
 from tilewright.hands.distance.flat_listed import LISTED_WORK, NOWHERE, THERE
 from tilewright.hands.distance.kernels import NEVER
 

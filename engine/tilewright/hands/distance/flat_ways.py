@@ -10,7 +10,7 @@ from itertools import count
 
 import numpy as np
 
-from tilewright.base.compute.arrays import Array
+from tilewright.base.arrays import Array
 from tilewright.hands.distance import flat_listed as listed
 from tilewright.hands.distance import flat_rows as flat
 from tilewright.hands.distance import flat_searched as searched

@@ -5,8 +5,8 @@ A row says for every state how many tiles are missing at least. Joining is a min
 
 import numpy as np
 
-from tilewright.base.compute.arrays import Array
-from tilewright.base.compute.kernels import I32, I64, B8x2, I32x2, I64x2, I64x3, U8x2, U8x3, entry, kernel
+from tilewright.base.arrays import Array
+from tilewright.base.kernels import I32, I64, B8x2, I32x2, I64x2, I64x3, U8x2, U8x3, entry, kernel
 
 NEVER = 99  # missing, where that cannot be; twice that fits a byte
 HALF = 17  # bits of the lower half of a key

@@ -15,7 +15,7 @@ from typing import Protocol
 
 import numpy as np
 
-from tilewright.base.compute.arrays import Array
+from tilewright.base.arrays import Array
 from tilewright.hands.distance.kernels import NEVER, joined
 from tilewright.hands.needs import CaseNeeds, FlatChoice, Need
 from tilewright.hands.reading import Hand, Meld, Shape, Slot

@@ -12,7 +12,7 @@ from itertools import product
 
 import numpy as np
 
-from tilewright.base.compute.arrays import Array
+from tilewright.base.arrays import Array
 from tilewright.hands.distance.kernels import NEVER, nearest
 from tilewright.hands.distance.near import (
     Chance,

@@ -3,7 +3,7 @@
 In: how many of each tile many hands hold, side by side (lanes). Out: how many tiles are missing, and which. Exact, if
 need be by the targets that melds and tiles that are out allow. The table of a block has its targets (the tiles that
 groups of each state come to), and for every count of its tiles and every state how many tiles are missing at least; it
-is kept on disk (`tilewright.base.compute.arrays`). Knows no faces, and no melds but for what they take.
+is kept on disk (`tilewright.base.arrays`). Knows no faces, and no melds but for what they take.
 """
 
 from collections.abc import Iterator, Mapping, Sequence
@@ -14,7 +14,7 @@ from math import prod
 
 import numpy as np
 
-from tilewright.base.compute.arrays import Array, arrays_of
+from tilewright.base.arrays import Array, arrays_of
 from tilewright.hands.distance.kernels import HALF, NEVER, compare, fill, keyed, nearest
 from tilewright.hands.distance.near import (
     Block,

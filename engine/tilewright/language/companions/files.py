@@ -9,9 +9,9 @@ from collections.abc import Iterable, Iterator
 from functools import lru_cache
 from pathlib import Path
 
+from tilewright.base.files import files_in, unsaved_at
 from tilewright.base.node import Mapping
 from tilewright.base.problem import RulesetError, Source
-from tilewright.base.texts.files import files_in, unsaved_at
 from tilewright.language.companions.joining import COMPANIONS, word_at
 
 ENDINGS = (".yaml", ".yml", ".json")  # of documents

@@ -7,7 +7,7 @@ from collections.abc import Iterator
 
 from tilewright.base.node import Mapping, Node, Scalar
 from tilewright.base.problem import Problem
-from tilewright.base.suggestion import hint
+from tilewright.base.spelling import hint
 from tilewright.language.companions.joining import (
     OWN_LANGUAGE,
     TEXTS,

@@ -13,7 +13,7 @@ from functools import cache
 from pathlib import Path
 from typing import Literal
 
-from tilewright.base.texts.files import is_file, unsaved_at
+from tilewright.base.files import is_file, unsaved_at
 
 Kind = Literal["schemas", "rulesets", "cards", "site"]
 

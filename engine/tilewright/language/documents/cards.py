@@ -11,10 +11,10 @@ from dataclasses import dataclass
 from pathlib import Path
 from typing import TYPE_CHECKING
 
+from tilewright.base.files import is_file
+from tilewright.base.memory import latest
 from tilewright.base.node import Mapping, Scalar, Sequence
 from tilewright.base.problem import Problem, RulesetError
-from tilewright.base.texts.files import is_file
-from tilewright.base.texts.latest import latest
 from tilewright.language.documents.bundled import data_folder
 from tilewright.language.documents.fields import is_null, kind_of, section, texts
 from tilewright.language.documents.library import is_document, path_of, read_card, read_document, shown

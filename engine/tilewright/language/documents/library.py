@@ -14,11 +14,11 @@ from functools import partial
 from pathlib import Path
 from typing import TYPE_CHECKING
 
+from tilewright.base.files import files_in, is_file, made_once
+from tilewright.base.memory import latest
 from tilewright.base.node import Mapping
 from tilewright.base.problem import Place, Problem, RulesetError, Source
-from tilewright.base.suggestion import hint
-from tilewright.base.texts.files import files_in, is_file, made_once
-from tilewright.base.texts.latest import latest
+from tilewright.base.spelling import hint
 from tilewright.language.companions.files import ENDINGS, beside, documents_in, is_companion
 from tilewright.language.companions.joining import OWN_LANGUAGE, joined, written_parts
 from tilewright.language.documents.bundled import (

@@ -10,7 +10,7 @@ from fnmatch import fnmatchcase
 
 from tilewright.base.node import Entry, Mapping, Node, Scalar, Sequence
 from tilewright.base.problem import Place, Problem
-from tilewright.base.suggestion import hint
+from tilewright.base.spelling import hint
 from tilewright.language.documents.schema import Schema, below, document_schema, items, opaque, single
 
 OWN = (

@@ -10,7 +10,7 @@ from dataclasses import dataclass, field
 
 from tilewright.base.node import Entry, Mapping, Node, Scalar, Sequence
 from tilewright.base.problem import Problem
-from tilewright.base.suggestion import hint
+from tilewright.base.spelling import hint
 from tilewright.language.documents.merge import (
     find,
     id_of,

@@ -13,7 +13,7 @@ from fractions import Fraction
 
 from tilewright.base.node import Entry, Mapping, Node, Scalar, Sequence, plain
 from tilewright.base.problem import Place, Problem
-from tilewright.base.suggestion import hint
+from tilewright.base.spelling import hint
 from tilewright.language.documents.fields import section, texts
 from tilewright.language.documents.library import names_a_file
 from tilewright.language.documents.schema import Schema, below, items

@@ -14,10 +14,10 @@ from fractions import Fraction
 from functools import cache
 from typing import TYPE_CHECKING, Any, Literal
 
+from tilewright.base.memory import latest
 from tilewright.base.node import Mapping, Node, Scalar, Sequence
 from tilewright.base.problem import Place, Problem
-from tilewright.base.suggestion import closest, hint
-from tilewright.base.texts.latest import latest
+from tilewright.base.spelling import closest, hint
 from tilewright.language.companions.joining import sources_of
 from tilewright.language.documents.fields import kind_of
 from tilewright.language.documents.schema import NOTHING, Schema, below, document_schema, items, marks, resolve, schema

@@ -12,7 +12,7 @@ from functools import reduce
 from typing import TypeVar
 
 from tilewright.base.node import Node, Scalar
-from tilewright.base.suggestion import hint
+from tilewright.base.spelling import hint
 from tilewright.language.compiled import ir as typed
 from tilewright.language.compiled.ir import Ir
 from tilewright.language.documents.fields import items

@@ -10,7 +10,7 @@ from typing import TYPE_CHECKING
 
 from tilewright.base.node import Mapping, Node, Scalar, Sequence
 from tilewright.base.problem import Place, Problem, Source
-from tilewright.base.suggestion import hint
+from tilewright.base.spelling import hint
 from tilewright.language.documents.fields import section
 from tilewright.language.documents.former import FAMILIES, SECTIONS, given_up
 from tilewright.language.documents.schema import schema, verbs

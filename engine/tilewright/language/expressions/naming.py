@@ -11,7 +11,7 @@ from fractions import Fraction
 
 from tilewright.base.node import Node, Scalar
 from tilewright.base.problem import Place, Problem, Severity
-from tilewright.base.suggestion import hint
+from tilewright.base.spelling import hint
 from tilewright.language.compiled import ir as typed
 from tilewright.language.compiled.ir import Ir, names_tiles
 from tilewright.language.documents.fields import items

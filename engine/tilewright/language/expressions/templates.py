@@ -7,7 +7,7 @@ from collections import Counter
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field, replace
 
-from tilewright.base.suggestion import closest, hint
+from tilewright.base.spelling import closest, hint
 from tilewright.hands.reading import Group, Groups
 from tilewright.language.compiled.ir import Apply, Const, Ir, Var, Want, WantedCase
 from tilewright.language.expressions.syntax import ADJECTIVES

@@ -9,7 +9,7 @@ from dataclasses import dataclass, field
 
 from tilewright.base.document import Node, Scalar, Sequence
 from tilewright.base.problem import Place, Problem
-from tilewright.base.suggestion import hint
+from tilewright.base.spelling import hint
 from tilewright.language.vocabulary.words import WORDS
 from tilewright.tiles.tileset import Tile, TileClass
 

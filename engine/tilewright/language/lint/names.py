@@ -5,7 +5,7 @@ from collections.abc import Iterator
 
 from tilewright.base.node import Mapping, Node, Scalar, Sequence
 from tilewright.base.problem import Place, Problem
-from tilewright.base.suggestion import closest, hint
+from tilewright.base.spelling import closest, hint
 from tilewright.language.documents.fields import is_false, section, texts
 from tilewright.language.documents.schema import Schema, below, document_schema, is_text, items
 from tilewright.language.documents.shape import Path

@@ -10,7 +10,7 @@ from collections.abc import Sequence as List
 
 from tilewright.base.node import Mapping, Node, Scalar, Sequence
 from tilewright.base.problem import Place, Problem
-from tilewright.base.suggestion import hint
+from tilewright.base.spelling import hint
 from tilewright.language.documents.fields import section
 from tilewright.language.lint.view import NOT_VERBS, DocumentView, steps_below, text
 from tilewright.language.vocabulary.steps.declare import STEPS, written_in

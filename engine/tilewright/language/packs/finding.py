@@ -8,9 +8,9 @@ from collections.abc import Callable, Iterable, Iterator
 from dataclasses import dataclass, replace
 from pathlib import Path
 
+from tilewright.base.files import files_in, is_file
 from tilewright.base.problem import Place, Problem, RulesetError
-from tilewright.base.suggestion import hint
-from tilewright.base.texts.files import files_in, is_file
+from tilewright.base.spelling import hint
 from tilewright.language.packs.lock import checked_pack, read_lock
 from tilewright.language.packs.places import folder_of, lock_files, lock_for
 from tilewright.language.packs.references import ANY, Reference, checked_range, fits

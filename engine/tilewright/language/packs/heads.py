@@ -5,7 +5,7 @@ from collections.abc import Iterator
 
 from tilewright.base.node import Mapping, Node, Scalar, Sequence
 from tilewright.base.problem import Problem
-from tilewright.base.suggestion import closest
+from tilewright.base.spelling import closest
 from tilewright.language.packs.references import range_problems, version_of
 
 MOST_AUTHOR = 100  # characters

@@ -12,8 +12,8 @@ from typing import Annotated, Literal
 import msgspec
 from msgspec import Meta, Struct
 
+from tilewright.base.files import is_file, looks_at, unsaved_at
 from tilewright.base.problem import Problem, RulesetError, Source
-from tilewright.base.texts.files import is_file, looks_at, unsaved_at
 from tilewright.language.packs.places import LOCK, folder_of, lock_above
 from tilewright.language.packs.references import PACK_NAME, PACKS
 

@@ -7,7 +7,7 @@ import os
 from collections.abc import Callable, Iterator
 from pathlib import Path
 
-from tilewright.base.texts.files import is_file
+from tilewright.base.files import is_file
 from tilewright.language.packs.references import PACKS, Reference
 
 LOCK = "tilewright.lock"

@@ -8,7 +8,7 @@ from functools import partial
 from itertools import chain
 from typing import TYPE_CHECKING
 
-from tilewright.base.data.same import TheSame
+from tilewright.base.memory import TheSame
 from tilewright.base.node import Mapping, Node, Scalar
 from tilewright.base.problem import Problem
 from tilewright.hands.crossed import MOST_ROWS, TooManyRows, crossed

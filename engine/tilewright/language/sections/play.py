@@ -10,7 +10,7 @@ from fractions import Fraction
 from functools import partial
 from typing import Any, Protocol, TypeVar
 
-from tilewright.base.data.same import TheSame
+from tilewright.base.memory import TheSame
 from tilewright.base.node import Mapping, Node, Scalar, Sequence
 from tilewright.base.problem import Problem
 from tilewright.language.compiled.choices import Choose, Goal, Text

@@ -10,8 +10,7 @@ from fractions import Fraction
 
 from tilewright.base.node import Mapping, Scalar
 from tilewright.base.problem import Problem, Source
-from tilewright.base.suggestion import hint
-from tilewright.base.texts.plurals import singular
+from tilewright.base.spelling import hint, singular
 from tilewright.language.compiled.ir import Const, Ir
 from tilewright.language.compiled.ruleset import Amounts, Measure, Scoring
 from tilewright.language.documents.fields import entries, flag, is_null, names, section, text, texts, titled

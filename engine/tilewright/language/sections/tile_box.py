@@ -10,7 +10,7 @@ from fractions import Fraction
 
 from tilewright.base.document import Mapping, Node, Scalar
 from tilewright.base.problem import Place, Problem
-from tilewright.base.suggestion import hint
+from tilewright.base.spelling import hint
 from tilewright.language.documents.options import OptionSetting
 from tilewright.language.expressions.tile_classes import MOST_RANK, TileClasses, rank_out_of_range, scalars, span_of
 from tilewright.tiles.notation import INVISIBLE, fold, is_gap

@@ -10,7 +10,7 @@ from dataclasses import dataclass
 
 from tilewright.base.document import Mapping, Node, Scalar, Sequence
 from tilewright.base.problem import Problem
-from tilewright.base.suggestion import closest
+from tilewright.base.spelling import closest
 from tilewright.language.documents.fields import texts
 from tilewright.language.sections.tile_box import TileBox, section_of
 from tilewright.tiles.notation import INVISIBLE

@@ -10,7 +10,7 @@ from dataclasses import replace
 
 from tilewright.base.document import Mapping, Node, Scalar, Sequence
 from tilewright.base.problem import Place, Problem, RulesetError
-from tilewright.base.suggestion import hint
+from tilewright.base.spelling import hint
 from tilewright.language.documents.options import OptionSetting
 from tilewright.language.expressions.tile_classes import TileClasses, is_tile_word, scalars, unknown_tile
 from tilewright.language.sections.tile_box import (

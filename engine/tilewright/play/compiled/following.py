@@ -13,7 +13,7 @@ from typing import Any
 
 import numpy as np
 
-from tilewright.base.compute.arrays import Array
+from tilewright.base.arrays import Array
 from tilewright.hands.reading import Hand, Meld
 from tilewright.language.compiled.ruleset import Mark
 from tilewright.play.compiled.kernel import layout as at

@@ -11,8 +11,8 @@ from functools import cache
 
 import numpy as np
 
-from tilewright.base.compute.arrays import Array
-from tilewright.base.compute.kernels import I64, entry, kernel, wrapped
+from tilewright.base.arrays import Array
+from tilewright.base.kernels import I64, entry, kernel, wrapped
 from tilewright.play.compiled.kernel import layout as at
 from tilewright.play.compiled.kernel.chance import mixed
 from tilewright.play.compiled.machine.going import begin_frame

@@ -12,7 +12,7 @@ from math import comb
 
 import numpy as np
 
-from tilewright.base.compute.arrays import Array
+from tilewright.base.arrays import Array
 from tilewright.hands.reading import Pair
 from tilewright.language.compiled.ir import Apply, Conditional, Const, Ir, Lookup, Term, WordCall, nodes
 from tilewright.language.vocabulary.words import seen

@@ -6,8 +6,8 @@ NotSayable when it is compiled, and Odd in a game that gets where it cannot foll
 from collections.abc import Callable, Iterator
 from typing import TYPE_CHECKING, NamedTuple
 
-from tilewright.base.compute.arrays import Array
-from tilewright.base.compute.kernels import Entry
+from tilewright.base.arrays import Array
+from tilewright.base.kernels import Entry
 from tilewright.play.compiled.following import Follower
 from tilewright.play.compiled.host import Host, Odd
 from tilewright.play.compiled.kernel import layout as at

@@ -8,7 +8,7 @@ ruleset.
 from math import exp, floor, sqrt
 from typing import Any
 
-from tilewright.base.compute.kernels import kernel
+from tilewright.base.kernels import kernel
 
 USUAL = (0, 4, 15, 25, 36, 48, 56, 60, 64, 68)  # tiles that bring a hand nearer, by its distance
 NEAR = 2  # steps at the end, for which as many tiles are useful as usual

@@ -13,7 +13,7 @@ from functools import lru_cache
 from math import exp, inf
 from typing import Any, NamedTuple
 
-from tilewright.base.compute.kernels import kernel
+from tilewright.base.kernels import kernel
 from tilewright.players.bots import chances
 
 

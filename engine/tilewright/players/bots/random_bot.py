@@ -5,7 +5,7 @@ Knows nothing of the game."""
 from collections.abc import Iterator, Sequence
 from typing import TypeVar
 
-from tilewright.base.data.arguments import WrongArgument, expect
+from tilewright.base.arguments import WrongArgument, expect
 from tilewright.play.model import Move, Pick, Question
 from tilewright.play.view import View
 

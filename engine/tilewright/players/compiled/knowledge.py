@@ -7,7 +7,7 @@ from collections.abc import Iterator, Sequence
 
 import numpy as np
 
-from tilewright.base.compute.arrays import Array
+from tilewright.base.arrays import Array
 from tilewright.hands.distance.approach import Approach
 from tilewright.hands.distance.searched import SearchedWay
 from tilewright.hands.distance.tabled import TabledWay

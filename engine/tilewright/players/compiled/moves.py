@@ -7,8 +7,8 @@ game (`Machine`). Knows no ruleset.
 
 from typing import Any
 
-from tilewright.base.compute.arrays import Array
-from tilewright.base.compute.kernels import kernel, long_entry
+from tilewright.base.arrays import Array
+from tilewright.base.kernels import kernel, long_entry
 from tilewright.hands.distance.flat_rows import DISTANCE, NEAREST, USEFUL
 from tilewright.hands.distance.kernels import NEVER
 from tilewright.play.compiled import judging

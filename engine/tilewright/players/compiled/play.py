@@ -9,7 +9,7 @@ from dataclasses import replace
 
 import numpy as np
 
-from tilewright.base.compute.arrays import Array
+from tilewright.base.arrays import Array
 from tilewright.hands.distance.approach import Approach, Look
 from tilewright.hands.distance.flat_ways import FlatWays, NotFlat
 from tilewright.hands.needs import TooManyNeeds

@@ -5,7 +5,7 @@ from typing import Any, ClassVar, Literal
 import numpy as np
 from numpy.typing import NDArray
 
-from tilewright.base.data.arguments import one_of, whole_number
+from tilewright.base.arguments import one_of, whole_number
 from tilewright.play.rules import Rules
 from tilewright.players.learning.table import LearningTable, Reward, Spaces, played
 from tilewright.players.learning.vector import box

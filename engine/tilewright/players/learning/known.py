@@ -11,7 +11,7 @@ from math import inf, prod
 
 import numpy as np
 
-from tilewright.base.compute.arrays import Array
+from tilewright.base.arrays import Array
 from tilewright.language.compiled.choices import Choose
 from tilewright.language.compiled.ir import Apply, Conditional, Const, Ir, Lookup, Quantifier, Term, Var, nodes
 from tilewright.language.compiled.play import Offer

@@ -7,7 +7,7 @@ from typing import Any, Self
 import numpy as np
 from numpy.typing import NDArray
 
-from tilewright.base.compute.arrays import Array
+from tilewright.base.arrays import Array
 from tilewright.players.learning.kernel.tables import first_illegal
 from tilewright.players.learning.table import LearningTable, Reward, Spaces
 from tilewright.players.player import Player, bot

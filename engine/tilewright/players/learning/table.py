@@ -10,7 +10,7 @@ from typing import Any, Literal, Self
 import numpy as np
 from numpy.typing import NDArray
 
-from tilewright.base.data.arguments import expect, index_of, one_of, whole_number
+from tilewright.base.arguments import expect, index_of, one_of, whole_number
 from tilewright.play.legality import illegal as illegal_move
 from tilewright.play.model import Move
 from tilewright.play.rules import Rules

@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING, Any
 import numpy as np
 from numpy.typing import ArrayLike, NDArray
 
-from tilewright.base.data.arguments import WrongArgument, truth, whole_number
+from tilewright.base.arguments import WrongArgument, truth, whole_number
 from tilewright.play.compiled.play import CompiledPlay
 from tilewright.play.compiled.writing.writer import NotSayable
 from tilewright.play.rules import Rules

@@ -26,7 +26,7 @@ from uuid import uuid4
 from distributed import Client, Future, KilledWorker, wait
 from distributed.comm.core import CommClosedError
 
-from tilewright.base.compute.garbage import collector_paused
+from tilewright.base.garbage import collector_paused
 from tilewright.base.problem import WorkLost
 from tilewright.base.version import __version__
 from tilewright.play.rules import Rules

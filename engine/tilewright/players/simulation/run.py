@@ -15,7 +15,7 @@ from hashlib import sha256
 from time import monotonic
 from typing import Any, TypeVar
 
-from tilewright.base.compute.garbage import collect_rarely
+from tilewright.base.garbage import collect_rarely
 from tilewright.base.processes import deaf, pool_of, serve_parent
 from tilewright.play.rules import Rules
 from tilewright.players.simulation.estimates import TWICE, GameSample

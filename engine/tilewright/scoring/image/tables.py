@@ -16,9 +16,8 @@ from functools import cached_property, lru_cache
 from math import prod
 from operator import le, mul
 
-from tilewright.base.compute.kernels import I64, Array, I64x2, entry, kernel
-from tilewright.base.compute.plain import flat, listed, zeros
-from tilewright.base.data.memory import kept
+from tilewright.base.kernels import I64, Array, I64x2, entry, flat, kernel, listed, zeros
+from tilewright.base.memory import kept
 from tilewright.hands.covers import TooManyReadings
 from tilewright.hands.reading import Part, Slot, WildTiles
 from tilewright.language.compiled.ruleset import CompiledRuleset, Form

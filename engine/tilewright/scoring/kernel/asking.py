@@ -4,7 +4,7 @@
 `scoring.program.texts` over the tiles of a reading. Knows no patterns.
 """
 
-from tilewright.base.compute.kernels import Array, kernel
+from tilewright.base.kernels import Array, kernel
 from tilewright.scoring.kernel import layout as at
 from tilewright.scoring.kernel.layout import ScoringArrays
 from tilewright.scoring.kernel.readings import begin_way, find_tables, find_way, has_rows, lacking, start_of, target_of

@@ -4,7 +4,7 @@ What `scoring.plain.resolve` does, for patterns of a contest and those that may 
 of the ruleset), over parts as bits. Choices go through the same steps, as the first of the best ones counts. Knows no
 worths but those of the image."""
 
-from tilewright.base.compute.kernels import Array, kernel, lowest_bit
+from tilewright.base.kernels import Array, kernel, lowest_bit
 from tilewright.scoring.kernel import layout as at
 from tilewright.scoring.kernel.layout import ScoringArrays
 from tilewright.scoring.plain.resolve import MOST_STEPS

@@ -2,7 +2,7 @@
 
 What was never met before is noted for Python. Knows no readings."""
 
-from tilewright.base.compute.kernels import Array, I64x2, entry, kernel, lowest_bit, wrapped
+from tilewright.base.kernels import Array, I64x2, entry, kernel, lowest_bit, wrapped
 from tilewright.scoring.kernel import layout as at
 from tilewright.scoring.kernel.asking import answer_of, answered
 from tilewright.scoring.kernel.contests import decide

@@ -3,7 +3,7 @@
 Counts of tiles give the rows of tables, rows the parts of a reading, parts its counters, counters its facts, facts its
 patterns. Knows no ruleset."""
 
-from tilewright.base.compute.kernels import (
+from tilewright.base.kernels import (
     I32,
     I64,
     Array,

@@ -4,8 +4,7 @@ Names in capitals are places. What is marked `@kernel` has these numbers compile
 
 from typing import NamedTuple, Self, get_type_hints
 
-from tilewright.base.compute.kernels import I32, I64, I32x2, I64x2
-from tilewright.base.compute.plain import zeros
+from tilewright.base.kernels import I32, I64, I32x2, I64x2, zeros
 
 # What the image begins with: numbers, and where its lists begin.
 (

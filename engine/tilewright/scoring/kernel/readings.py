@@ -4,7 +4,7 @@ By tables; or, for cases whose tables would be too large and for wild tiles, by 
 goes into every part that has it as its lowest.
 """
 
-from tilewright.base.compute.kernels import Array, kernel
+from tilewright.base.kernels import Array, kernel
 from tilewright.scoring.kernel import layout as at
 
 

@@ -12,8 +12,7 @@ from dataclasses import dataclass
 from threading import RLock
 from typing import Any
 
-from tilewright.base.compute.kernels import wrapped
-from tilewright.base.compute.plain import Numbers, flat, grown, listed, zeros
+from tilewright.base.kernels import Numbers, flat, grown, listed, wrapped, zeros
 from tilewright.hands.reading import Meld, Pair, Reading
 from tilewright.language import cache
 from tilewright.language.compiled.ruleset import CompiledRuleset

@@ -10,7 +10,7 @@ from fractions import Fraction
 from functools import cached_property, lru_cache
 from itertools import islice
 
-from tilewright.base.data.same import TheSame
+from tilewright.base.memory import TheSame
 from tilewright.hands.reading import Hand, Reading, sizes_of
 from tilewright.hands.readings import ReadingSearch
 from tilewright.hands.waits import distance, waits

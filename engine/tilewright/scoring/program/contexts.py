@@ -10,7 +10,7 @@ from dataclasses import dataclass, field
 from fractions import Fraction
 from typing import Any
 
-from tilewright.base.data.memory import kept
+from tilewright.base.memory import kept
 from tilewright.language.compiled.ir import (
     Apply,
     Conditional,

@@ -14,7 +14,7 @@ from functools import partial
 from operator import eq, ne
 from typing import Any
 
-from tilewright.base.data.memory import kept
+from tilewright.base.memory import kept
 from tilewright.language.compiled.ir import (
     Apply,
     Conditional,

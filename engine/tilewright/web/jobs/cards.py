@@ -40,7 +40,7 @@ from tilewright.paper.layout import PrintRow
 from tilewright.paper.sheet import PAPERS, pages, parts_json
 from tilewright.paper.small_print import spoken
 from tilewright.presentation.catalogue import LANGUAGES
-from tilewright.presentation.markup.pieces import written
+from tilewright.presentation.markup import written
 from tilewright.web.protocol.spec import MOST_CARD_TEXT
 
 Plain = dict[str, Any]

@@ -32,16 +32,15 @@ from tilewright.play.view import View
 from tilewright.players.player import bot
 from tilewright.players.programs.process import plain
 from tilewright.presentation.catalogue import ENGLISH
-from tilewright.presentation.markup.pieces import written
+from tilewright.presentation.markup import written
 from tilewright.presentation.names import named
 from tilewright.presentation.rules_data import about_json
-from tilewright.presentation.tiles.drawing import Drawing, drawings, drawings_in
-from tilewright.presentation.tiles.svg import sprite_of
-from tilewright.rulebook.comparison.changes import changes
-from tilewright.rulebook.comparison.compare import Comparison
-from tilewright.rulebook.comparison.disclosed import DisclosureLine, disclosed
-from tilewright.rulebook.comparison.lines import ChangeSection, ComparisonLines
-from tilewright.rulebook.comparison.sides import OpenSide, Side
+from tilewright.presentation.tile_shapes import Drawing, drawings, drawings_in
+from tilewright.presentation.tile_svg import sprite_of
+from tilewright.rulebook.changes import DisclosureLine, changes, disclosed
+from tilewright.rulebook.comparison import Comparison
+from tilewright.rulebook.comparison_lines import ChangeSection, ComparisonLines
+from tilewright.rulebook.sides import OpenSide, Side
 from tilewright.web.jobs.session import WorkerSession
 from tilewright.web.protocol.moments import ALL, changed, parts_of
 from tilewright.web.protocol.spec import (
@@ -104,8 +103,8 @@ def rulebook(payload: Plain) -> Plain:
 
 def score_card(payload: Plain) -> str:
     """The score card of the bundled ruleset `id`, as `format` html or svg on `paper`, in the language `lang`."""
-    from tilewright.rulebook.score_card.card import score_card_of
-    from tilewright.rulebook.score_card.pages import score_card_page, score_card_svg
+    from tilewright.rulebook.score_card import score_card_of
+    from tilewright.rulebook.score_card_sheet import score_card_page, score_card_svg
 
     card = score_card_of(payload["id"], language=payload["lang"])
     write = score_card_svg if payload["format"] == "svg" else score_card_page

@@ -21,10 +21,9 @@ from tilewright.play.model import Event, HandResult, IllegalMove, LeftHand, Made
 from tilewright.play.placements import leaders, standings
 from tilewright.play.placing import walls_json, worth_more
 from tilewright.play.view import View
-from tilewright.presentation.events import EventTeller
+from tilewright.presentation.events import EventTeller, end_lines
 from tilewright.presentation.line import line_json
-from tilewright.presentation.results import end_lines
-from tilewright.rulebook.accounts import account_json
+from tilewright.rulebook.payments import account_json
 from tilewright.scoring.plain.judge import judge
 from tilewright.scoring.plain.resolve import Counted
 from tilewright.scoring.score import json_number

@@ -28,7 +28,7 @@ from tilewright.play.rules import Rules
 from tilewright.players.player import BOTS
 from tilewright.players.simulation.run import SimulationPlan, simulate
 from tilewright.players.simulation.tally import Tally
-from tilewright.presentation.explanations import evaluation_json, explanation_json
+from tilewright.presentation.scores import evaluation_json, explanation_json
 from tilewright.presentation.simulation import Simulated, summary_json
 from tilewright.report.figures import quick_json
 from tilewright.scoring.case import KEYS

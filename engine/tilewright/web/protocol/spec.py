@@ -20,7 +20,7 @@ from typing import TYPE_CHECKING, Annotated, Any, Literal
 import msgspec
 from msgspec import Meta, Struct
 
-from tilewright.base.compute.garbage import leave_alone
+from tilewright.base.garbage import leave_alone
 from tilewright.presentation.catalogue import translations
 from tilewright.web.protocol.shape import json_text, read_as, worded, wrong
 from tilewright.web.storage.rows import clean_name

@@ -14,7 +14,7 @@ from contextlib import suppress
 from types import FrameType
 from typing import Any, NoReturn
 
-from tilewright.base.compute import garbage
+from tilewright.base import garbage
 from tilewright.web.workers import main as worker
 
 MOST_BYTES = 65_536  # of a message

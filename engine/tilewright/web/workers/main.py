@@ -30,7 +30,7 @@ import jsonschema_rs  # noqa: F401  # before memory is limited: a first document
 import msgspec
 from msgspec import Raw
 
-from tilewright.base.compute.garbage import spare_what_stays
+from tilewright.base.garbage import spare_what_stays
 from tilewright.language.documents import library
 from tilewright.play.chance import HandSeeds, TableSecret
 from tilewright.play.log import LogError, read_log
@@ -40,9 +40,9 @@ from tilewright.play.resume import move_of, resume
 from tilewright.play.rules import Rules
 from tilewright.play.view import View
 from tilewright.players.player import BOTS, Bot
-from tilewright.presentation.advice.data import HELPS, help_json
 from tilewright.presentation.catalogue import translations
 from tilewright.presentation.rules_data import about_json
+from tilewright.presentation.seat_advice import HELPS, help_json
 from tilewright.web.jobs.session import WorkerSession
 from tilewright.web.protocol.moments import GameStep
 from tilewright.web.protocol.shape import json_bytes

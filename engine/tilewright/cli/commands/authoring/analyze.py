@@ -1,9 +1,4 @@
-"""Look for what may be wrong with patterns and options, with a budget of time.
-
-Patterns that no hand can have or none had, that always come with another one, or whose worth does not go with how
-rarely they come in hands dealt at random; options that make no difference. None of it needs to be a mistake.
-Example: tilewright analyze my_rules.yaml --seconds 60
-"""
+"""The command that looks for what may be wrong with patterns and options."""
 
 from collections.abc import Mapping
 from typing import Annotated
@@ -20,10 +15,10 @@ from tilewright.cli.output import print_json
 from tilewright.cli.progress import progress_of
 from tilewright.language.load import Elaborated, load_elaborated
 from tilewright.presentation.console import show
-from tilewright.rulebook.comparison.changes import parts_that_differ
+from tilewright.rulebook.changes import parts_that_differ
 
 
-@command
+@command("analyze")
 def analyze(
     ruleset: RulesetName,
     *,
@@ -37,7 +32,12 @@ def analyze(
     set_: Sets,
     mod: Mods,
 ) -> int:
-    """Print the findings, each with its place."""
+    """Look for what may be wrong with patterns and options, with a budget of time.
+
+    Patterns that no hand can have or none had, that always come with another one, or whose worth does not go with how
+    rarely they come in hands dealt at random; options that make no difference. None of it needs to be a mistake.
+    Example: tilewright analyze my_rules.yaml --seconds 60
+    """
     choices = RulesChoice.of(set_, mod)
     open_rules(ruleset, choices)  # says what is missing
 

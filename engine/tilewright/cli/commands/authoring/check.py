@@ -1,10 +1,4 @@
-"""Find every mistake in rules, cards and case files.
-
-With --coverage also what the examples, cases and plays of rulesets reach, and where nothing does; with --tried
-which of them ran under which rules, and why others did not. A comment `# tilewright: ignore[CODE] reason` in a line,
-or above it, ignores a warning or a failing example there. A file tilewright.toml says what is checked, with which mods
-and how severely.
-"""
+"""The command that checks: paths in, every problem of them printed."""
 
 import warnings
 from collections.abc import Callable, Iterator
@@ -19,19 +13,17 @@ from rich.text import Text
 from tilewright.authoring.findings.project import paths_or_project
 from tilewright.authoring.open_rules import CannotBegin, RulesChoice
 from tilewright.cli.arguments import FailOn, Mods, ProblemFormat, ProblemJson, Sets
-from tilewright.cli.check_files import check_each, check_in_project, files_of
-from tilewright.cli.checks.report import CheckReport
-from tilewright.cli.checks.results import CheckResult
+from tilewright.cli.check_files import CheckReport, CheckResult, check_each, check_in_project, files_of
+from tilewright.cli.check_jobs import results
 from tilewright.cli.command import FINE, command
-from tilewright.cli.jobs.run import results
 from tilewright.language.documents.former import OldName
 from tilewright.presentation.console import show
 
 if TYPE_CHECKING:
-    from tilewright.cli.checks.known import KnownReport
+    from tilewright.cli.check_reports import KnownReport
 
 
-@command
+@command("check")
 def check(
     paths: Annotated[
         list[str],
@@ -87,7 +79,13 @@ def check(
     set_: Sets,
     mod: Mods,
 ) -> int:
-    """Check the files and print their problems."""
+    """Find every mistake in rules, cards and case files.
+
+    With --coverage also what the examples, cases and plays of rulesets reach, and where nothing does; with --tried
+    which of them ran under which rules, and why others did not. A comment `# tilewright: ignore[CODE] reason` in a
+    line, or above it, ignores a warning or a failing example there. A file tilewright.toml says what is checked, with
+    which mods and how severely.
+    """
     if fail_under is not None and not coverage:
         raise CannotBegin("--fail-under needs --coverage")
     if yes and not update:
@@ -101,7 +99,7 @@ def check(
     named = paths_or_project(paths)
     files = files_of(named)
     if update:
-        from tilewright.cli.checks.update import update_cases
+        from tilewright.cli.check_update import update_cases
 
         update_cases(files, choices, yes)
     known = None if baseline is None else known_at(baseline, write_baseline)
@@ -129,7 +127,7 @@ def check_known(choices: RulesChoice, own: bool, known: "KnownReport | None", fi
 
 def check_again_and_again(find: Callable[[], list[str]], check_one: Callable[[str], CheckResult], fail_on: str) -> int:
     """Check files, and again those that depend on what changes. Ends with Ctrl-C."""
-    from tilewright.cli.checks.watching import Watch
+    from tilewright.cli.check_jobs import Watch
 
     watch = Watch(find, check_one)
     for files in watch.rounds():
@@ -141,17 +139,17 @@ def check_again_and_again(find: Callable[[], list[str]], check_one: Callable[[st
 def reports_of(choices: RulesChoice, coverage: bool, fail_under: float | None, tried: bool) -> Iterator[CheckReport]:
     """The reports that are asked for."""
     if coverage:
-        from tilewright.cli.checks.coverage import CoverageReport
+        from tilewright.cli.check_reports import CoverageReport
 
         yield CoverageReport(choices, fail_under)
     if tried:
-        from tilewright.cli.checks.tried import TriedReport
+        from tilewright.cli.check_reports import TriedReport
 
         yield TriedReport(choices)
 
 
 def known_at(baseline: Path, write: bool) -> "KnownReport":
     """The problems of a file that are not reported."""
-    from tilewright.cli.checks.known import KnownReport
+    from tilewright.cli.check_reports import KnownReport
 
     return KnownReport.at(baseline, write)

@@ -1,18 +1,16 @@
-"""Say what changes for players from one ruleset to another: rules, hands and games.
+"""The command that compares two rulesets for players; of a file, also with a revision of git."""
 
-OLD and NEW are rulesets; --mod and --set go with both. With one ruleset and --mod or --set: what they change in it.
-With --git REV: what has changed since that revision. The exit code is 0 without a difference for players, 1 with one,
-2 for rulesets that cannot be compared. A page (-o FILE.html) has both rulebooks side by side.
-Example: tilewright diff riichi --mod ema -o ema.html
-"""
-
+import io
 import json as json_files
+import subprocess
 import sys
+import tempfile
 from collections.abc import Iterable, Iterator, Mapping
-from contextlib import ExitStack
+from contextlib import ExitStack, contextmanager
 from dataclasses import dataclass
 from pathlib import Path
 from typing import Annotated, Literal
+from zipfile import ZipFile
 
 import typer
 from rich.text import Text
@@ -24,25 +22,25 @@ from tilewright.cli.arguments import AsJson, Mods, OutputFile, Sets, TextLanguag
 from tilewright.cli.command import FINE, PROBLEMS, USAGE, command
 from tilewright.cli.output import STDOUT, refuse_place, show_problems
 from tilewright.cli.progress import progress_of
-from tilewright.cli.revisions import at_revision
 from tilewright.language.documents.fields import entries
+from tilewright.language.documents.library import PLAIN, SUFFIXES
 from tilewright.language.documents.options import default_of
 from tilewright.language.load import Elaborated, load_elaborated
 from tilewright.presentation.console import show
 from tilewright.presentation.names import RulesetNames
 from tilewright.presentation.scores import heading
 from tilewright.rulebook.book import rulebook
-from tilewright.rulebook.comparison.compare import Comparison, ComparisonPlan, compare
-from tilewright.rulebook.comparison.lines import ComparisonLines
-from tilewright.rulebook.comparison.sides import OpenSide, Side
-from tilewright.rulebook.side_by_side.page import page
+from tilewright.rulebook.comparison import Comparison, ComparisonPlan, compare
+from tilewright.rulebook.comparison_lines import ComparisonLines
+from tilewright.rulebook.side_by_side import page
+from tilewright.rulebook.sides import OpenSide, Side
 from tilewright.scoring.rules import setting_text
 
 NO_CHOICES = RulesChoice()
 ENDINGS = {".html": "html", ".htm": "html", ".json": "json", ".txt": "text"}
 
 
-@command
+@command("diff")
 def diff(
     old: Annotated[
         str, typer.Argument(metavar="OLD", help="A ruleset: a bundled id, or a path.", autocompletion=complete_ruleset)
@@ -81,7 +79,13 @@ def diff(
     set_: Sets,
     mod: Mods,
 ) -> int:
-    """Print what differs, and whether it is a fix, an addition or breaking."""
+    """Say what changes for players from one ruleset to another: rules, hands and games.
+
+    OLD and NEW are rulesets; --mod and --set go with both. With one ruleset and --mod or --set: what they change in it.
+    With --git REV: what has changed since that revision. The exit code is 0 without a difference for players, 1 with
+    one, 2 for rulesets that cannot be compared. A page (-o FILE.html) has both rulebooks side by side. Example:
+    tilewright diff riichi --mod ema -o ema.html
+    """
     choices = RulesChoice.of(set_, mod)
     plan = ComparisonPlan(hands, games, seed, jobs)
     output = None if output == STDOUT else output
@@ -196,3 +200,43 @@ def settings_of(side: OpenSide) -> list[str]:
     options = dict(entries(side.whole.full, "options"))
     chosen = {id: one.chosen for id, one in side.whole.options.items() if id not in side.whole.named.options}
     return [f"{id}={setting_text(value)}" for id, value in chosen.items() if value != default_of(options[id])]
+
+
+MOST_BYTES = 200_000_000  # of the documents of a revision
+SECONDS = 60
+
+
+@contextmanager
+def at_revision(revision: str, file: Path) -> Iterator[Path]:
+    """The file as it was at a revision, for as long as it is needed. Raises CannotBegin."""
+    folder = file.resolve().parent
+    top = Path(git(folder, "rev-parse", "--show-toplevel").decode().strip())
+    named = git(folder, "rev-parse", "--verify", "--quiet", "--end-of-options", f"{revision}^{{commit}}")
+    commit = named.decode().strip()
+    inside = file.resolve().relative_to(top).as_posix()
+    listed = git(top, "ls-tree", "-r", "-z", "--name-only", commit).decode("utf-8", "surrogateescape").split("\0")
+    if inside not in listed:
+        raise CannotBegin(f"{file} is not in revision {revision}", f"git log -- {inside} shows where it is")
+    endings = [ending for ending in (*SUFFIXES, *PLAIN) if any(name.lower().endswith(ending) for name in listed)]
+    content = git(top, "archive", "--format=zip", commit, "--", *(f":(glob,icase)**/*{ending}" for ending in endings))
+    with tempfile.TemporaryDirectory(prefix="tilewright-") as place:
+        with ZipFile(io.BytesIO(content)) as archive:
+            archive.extractall(place)
+        yield Path(place) / inside
+
+
+def git(folder: Path, *arguments: str) -> bytes:
+    """What git prints. Raises CannotBegin."""
+    try:
+        done = subprocess.run(["git", *arguments], cwd=folder, capture_output=True, timeout=SECONDS)
+    except FileNotFoundError:
+        raise CannotBegin("--git needs git, which is not installed") from None
+    except subprocess.TimeoutExpired:
+        raise CannotBegin("git did not answer") from None
+    if done.returncode:
+        said = done.stderr.decode("utf-8", "replace").strip().splitlines()
+        what = said[-1] if said else f"there is no revision {arguments[-1].removesuffix('^{commit}')}"
+        raise CannotBegin(what.removeprefix("fatal: "))
+    if len(done.stdout) > MOST_BYTES:
+        raise CannotBegin("the revision has more documents than can be read")
+    return done.stdout

@@ -1,7 +1,4 @@
-"""Work out an expression or a condition in a hand, each part with its value.
-
-Example: tilewright eval riichi "count(t in terminals for t in tiles) >= 3" --hand "123m 789p 99s EEE" --win 9s
-"""
+"""The command that works out an expression in a hand."""
 
 from typing import Annotated
 
@@ -13,13 +10,12 @@ from tilewright.cli.case_options import CaseOptions, case_of, reporting, with_ca
 from tilewright.cli.command import FINE, command
 from tilewright.cli.output import print_json
 from tilewright.presentation.console import show
-from tilewright.presentation.explanations import evaluation_json, evaluation_lines
 from tilewright.presentation.names import RulesetNames
-from tilewright.presentation.scores import headed
+from tilewright.presentation.scores import evaluation_json, evaluation_lines, headed
 from tilewright.scoring.evaluation import evaluate_in_hand
 
 
-@command
+@command("eval")
 @with_case(won=True)
 def eval(
     given: CaseOptions,
@@ -37,7 +33,10 @@ def eval(
     set_: Sets,
     mod: Mods,
 ) -> int:
-    """Print the expression with its parts for each reading of the hand; the exit code is 1 for a mistake in it."""
+    """Work out an expression or a condition in a hand, each part with its value.
+
+    Example: tilewright eval riichi "count(t in terminals for t in tiles) >= 3" --hand "123m 789p 99s EEE" --win 9s
+    """
     choices = RulesChoice.of(set_, mod, notation)
     rules, whole = opened(ruleset, choices)
     with reporting():

@@ -1,7 +1,4 @@
-"""Explain the code of a problem: what it means, why it is one, how to fix it, with a wrong and a right example.
-
-Without a code, list all of them by kind. Example: tilewright explain unknown-word
-"""
+"""The command that explains codes of problems."""
 
 from collections.abc import Iterator
 from dataclasses import asdict
@@ -11,12 +8,12 @@ import typer
 from rich.text import Text
 
 from tilewright.authoring.open_rules import CannotBegin
-from tilewright.base.suggestion import hint
+from tilewright.base.spelling import hint
 from tilewright.cli.arguments import AsJson
 from tilewright.cli.command import FINE, command
 from tilewright.cli.output import print_json
-from tilewright.presentation.codes.pages import KINDS, ProblemPage, pages
 from tilewright.presentation.console import show, table
+from tilewright.presentation.problem_pages import KINDS, ProblemPage, pages
 
 
 def complete_code(incomplete: str) -> list[str]:
@@ -24,7 +21,7 @@ def complete_code(incomplete: str) -> list[str]:
     return [code for code in pages() if code.startswith(incomplete)]
 
 
-@command
+@command("explain")
 def explain(
     code: Annotated[
         str | None,
@@ -34,7 +31,10 @@ def explain(
     ] = None,
     json: AsJson = False,
 ) -> int:
-    """Print what is known of a code, or all codes."""
+    """Explain the code of a problem: what it means, why it is one, how to fix it, with a wrong and a right example.
+
+    Without a code, list all of them by kind. Example: tilewright explain unknown-word
+    """
     if code is not None and code not in pages():
         raise CannotBegin(f"no problem has the code '{code}'", hint(code, pages()) or "tilewright explain lists all")
     found = [pages()[code]] if code is not None else list(pages().values())

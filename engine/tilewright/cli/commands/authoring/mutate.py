@@ -1,8 +1,4 @@
-"""Find small changes to a ruleset that no example, case or play of it notices.
-
-Numbers, comparisons, `and` and `or`, `not`, worths, exclusions and defaults of options are changed one at a time. Those
-that survive come with a case that would notice them. Example: tilewright mutate my_rules.yaml --jobs 4 --minutes 5
-"""
+"""The command that looks for what no example of a ruleset proves."""
 
 from collections.abc import Iterator
 from typing import Annotated, Any
@@ -21,7 +17,7 @@ from tilewright.language.documents.library import path_of
 from tilewright.presentation.console import counted, show
 
 
-@command
+@command("mutate")
 def mutate(
     ruleset: RulesetName,
     *,
@@ -45,7 +41,12 @@ def mutate(
     set_: Sets,
     mod: Mods,
 ) -> int:
-    """Try the mutants of a ruleset and print those that survive, those that change most first."""
+    """Find small changes to a ruleset that no example, case or play of it notices.
+
+    Numbers, comparisons, `and` and `or`, `not`, worths, exclusions and defaults of options are changed one at a time.
+    Those that survive come with a case that would notice them. Example: tilewright mutate my_rules.yaml --jobs 4
+    --minutes 5
+    """
     choices = RulesChoice.of(set_, mod)
     rules = open_rules(ruleset, choices)
     plan = MutationPlan(str(path_of(ruleset)), choices, limit, minutes, hands, seed, jobs)

@@ -1,8 +1,4 @@
-"""Write the rulebook of a ruleset, made from its data, or with --card its score card.
-
-The score card has all patterns by worth with tiles, tables and payments, and is printed on a sheet of paper.
-Example: tilewright rulebook my_ruleset.yaml -o my_rules.html
-"""
+"""The command that writes rulebooks and score cards."""
 
 import json
 import sys
@@ -19,15 +15,15 @@ from tilewright.cli.command import FINE, command
 from tilewright.cli.output import STDOUT
 from tilewright.rulebook.book import rulebook_of
 from tilewright.rulebook.pages import markdown, page
-from tilewright.rulebook.score_card.card import score_card_of
-from tilewright.rulebook.score_card.pages import score_card_page, score_card_svg
-from tilewright.rulebook.writing.blocks import Rulebook
+from tilewright.rulebook.score_card import score_card_of
+from tilewright.rulebook.score_card_sheet import score_card_page, score_card_svg
+from tilewright.rulebook.writing import Rulebook
 
 ENDINGS = {".html": "html", ".htm": "html", ".md": "md", ".markdown": "md", ".json": "json", ".svg": "svg"}
 USUAL, USUAL_CARD = "md", "svg"  # on a screen, which cannot show a page
 
 
-@command
+@command("rulebook")
 def rulebook(
     ruleset: RulesetName,
     *,
@@ -52,7 +48,11 @@ def rulebook(
     set_: Sets,
     mod: Mods,
 ) -> int:
-    """Write the rulebook. Raises RulesetError for mistakes in the rules, CannotBegin for a missing document."""
+    """Write the rulebook of a ruleset, made from its data, or with --card its score card.
+
+    The score card has all patterns by worth with tiles, tables and payments, and is printed on a sheet of paper.
+    Example: tilewright rulebook my_ruleset.yaml -o my_rules.html
+    """
     choices, output = RulesChoice.of(set_, mod), None if output == STDOUT else output
     chosen = format or format_of(output, card)
     try:

@@ -1,4 +1,4 @@
-"""Print the JSON Schema for editors."""
+"""The command that prints the schema."""
 
 from typing import Annotated
 
@@ -13,7 +13,7 @@ from tilewright.language.documents.schema import schema as schema_of_documents
 from tilewright.language.editor_schema import schema_for
 
 
-@command
+@command("schema")
 def schema(
     ruleset: Annotated[
         str | None, typer.Argument(metavar="RULESET", help="A ruleset whose names the schema should offer.")
@@ -22,7 +22,7 @@ def schema(
     set_: Sets,
     mod: Mods,
 ) -> int:
-    """Print the schema of documents, with the names of the ruleset if there is one."""
+    """Print the JSON Schema for editors."""
     choices = RulesChoice.of(set_, mod)
     print_json(schema_of_documents() if ruleset is None else schema_for(whole_of(ruleset, choices)), indent=1)
     return FINE

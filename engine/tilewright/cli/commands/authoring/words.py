@@ -1,4 +1,4 @@
-"""Look up words and keys of the language."""
+"""The command that looks up words and keys."""
 
 import re
 from collections.abc import Iterator, Mapping, Sequence
@@ -10,7 +10,7 @@ from rich.text import Text
 
 from tilewright.authoring.open_rules import CannotBegin
 from tilewright.authoring.words import Kind, VocabularyEntry, call, entries, key_entries
-from tilewright.base.suggestion import hint
+from tilewright.base.spelling import hint
 from tilewright.cli.arguments import AsJson
 from tilewright.cli.command import FINE, command
 from tilewright.cli.output import print_json
@@ -26,12 +26,12 @@ TITLES: Mapping[Kind, str] = {
 }
 
 
-@command
+@command("words")
 def words(
     word: Annotated[str | None, typer.Argument(metavar="WORD", help="A word or a key; by default all words.")] = None,
     json: AsJson = False,
 ) -> int:
-    """Print one word, in all its meanings, or all words."""
+    """Look up words and keys of the language."""
     found = list(entries()) if word is None else [e for e in (*entries(), *key_entries()) if e.name == word]
     if not found:
         speaking = speaking_of(word or "")

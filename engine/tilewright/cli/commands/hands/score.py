@@ -1,4 +1,4 @@
-"""Score a hand, or a file of hands, itemised."""
+"""The command that scores a hand, or a file of hands."""
 
 import sys
 from collections.abc import Mapping
@@ -13,16 +13,15 @@ from tilewright.base.problem import Problem
 from tilewright.cli.arguments import AsJson, HandNotation, Mods, RulesetName, Sets
 from tilewright.cli.case_options import CaseOptions, case_of, with_case
 from tilewright.cli.command import FINE, PROBLEMS, command
-from tilewright.cli.games.result_files import COLUMNS
 from tilewright.cli.output import print_json, show_problems
+from tilewright.cli.result_files import COLUMNS
 from tilewright.presentation.console import show
-from tilewright.presentation.explanations import explanation_json, explanation_lines
 from tilewright.presentation.names import RulesetNames
-from tilewright.presentation.scores import headed, score_lines
+from tilewright.presentation.scores import explanation_json, explanation_lines, headed, score_lines
 from tilewright.scoring.case_mistakes import CaseError
 
 
-@command
+@command("score")
 @with_case(won=True)
 def score(
     given: CaseOptions,
@@ -52,14 +51,14 @@ def score(
     set_: Sets,
     mod: Mods,
 ) -> int:
-    """Score the hand or the cases; the exit code is 0 even for a hand that does not win."""
+    """Score a hand, or a file of hands, itemised."""
     if (hand is None) == (cases is None):
         raise typer.BadParameter("give either --hand or --cases", param_hint="--hand / --cases")
     choices = RulesChoice.of(set_, mod, notation)
     if cases is None:
         return score_hand(ruleset, choices, {"hand": hand, **given}, explain=explain, as_json=json)
     if Path(cases).suffix.lower() in COLUMNS:
-        from tilewright.cli.cases.score_columns import score_columns
+        from tilewright.cli.result_files import score_columns
 
         if notation != "codes":
             raise typer.BadParameter("columns of hands have tiles by number", param_hint="--notation")
@@ -68,7 +67,7 @@ def score(
         raise typer.BadParameter("it is for --cases FILE.parquet", param_hint="--out")
     if json and text:
         raise typer.BadParameter("--json and --text exclude each other", param_hint="--json / --text")
-    from tilewright.cli.cases.score_cases import score_cases  # here: a hand alone needs no fast JSON
+    from tilewright.cli.score_cases import score_cases  # here: a hand alone needs no fast JSON
 
     return score_cases(ruleset, choices, cases, text=text, explain=explain, jobs=jobs)
 

@@ -1,7 +1,4 @@
-"""List the packs in a folder for others: an index to add them from, and a page about each.
-
-Example: tilewright index packs/ --title "Riverside rules"
-"""
+"""The command that lists packs for others."""
 
 import sys
 from pathlib import Path
@@ -21,7 +18,7 @@ from tilewright.sharing.listing import index_page, listed
 PAGE = "index.html"
 
 
-@command
+@command("index")
 def index(
     folder: Annotated[Path, typer.Argument(metavar="FOLDER", help="The folder with the packs; all is written there.")],
     *,
@@ -32,8 +29,10 @@ def index(
     lang: Annotated[str, typer.Option("--lang", metavar="LANGUAGE", help="en, zh or ja, of the pages.")] = "en",
     json: AsJson = False,
 ) -> int:
-    """Write index.json, index.html and a page for each ruleset and card; the exit code is 1 if a pack has errors, which
-    the page shows. Raises RulesetError for what is no pack."""
+    """List the packs in a folder for others: an index to add them from, and a page about each.
+
+    Example: tilewright index packs/ --title "Riverside rules"
+    """
     if not folder.is_dir():
         raise CannotBegin(f"there is no folder {folder}", "put the archives of `tilewright pack` into one")
     found = listed(folder, title or say("packs.title", lang), lang, lambda name: print(name, file=sys.stderr))

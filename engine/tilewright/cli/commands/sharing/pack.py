@@ -1,7 +1,4 @@
-"""Make a pack of the documents in a folder: one archive to share, the same whoever makes it.
-
-Example: tilewright pack taiwanese/
-"""
+"""The command that makes packs."""
 
 from pathlib import Path
 from typing import Annotated
@@ -19,7 +16,7 @@ from tilewright.sharing.archive import write_archive
 from tilewright.sharing.contents import contents_of, file_name, files_of
 
 
-@command
+@command("pack")
 def pack(
     folder: Annotated[Path, typer.Argument(metavar="FOLDER", help="The folder whose documents are packed.")],
     *,
@@ -35,7 +32,10 @@ def pack(
     ] = None,
     json: AsJson = False,
 ) -> int:
-    """Check the documents and write the archive. Raises RulesetError if they are no pack."""
+    """Make a pack of the documents in a folder: one archive to share, the same whoever makes it.
+
+    Example: tilewright pack taiwanese/
+    """
     if not folder.is_dir():
         raise CannotBegin(f"there is no folder {folder}", "a pack is made of the documents in a folder")
     contents = contents_of(files_of(folder))

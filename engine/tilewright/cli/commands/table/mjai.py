@@ -1,7 +1,4 @@
-"""Let a bot play at a table of another program that speaks MJAI, on stdin and stdout or by TCP.
-
-Example: tilewright mjai riichi --bot careful --connect mjsonp://localhost:11600/default
-"""
+"""The command that lets a bot play at another program's table."""
 
 import socket
 import sys
@@ -11,7 +8,7 @@ from urllib.parse import urlsplit
 import typer
 
 from tilewright.authoring.open_rules import CannotBegin, RulesChoice, open_rules
-from tilewright.base.texts.visible import seen
+from tilewright.base.spelling import seen
 from tilewright.cli.arguments import Mods, RulesetName, Sets
 from tilewright.cli.command import FINE, PROBLEMS, command
 from tilewright.play.rules import Rules
@@ -23,7 +20,7 @@ SCHEME, PORT = "mjsonp", 11600
 SECONDS_TO_CONNECT, SECONDS_BETWEEN_LINES = 30, 3_600
 
 
-@command
+@command("mjai")
 def mjai(
     ruleset: RulesetName,
     player: Annotated[
@@ -47,8 +44,10 @@ def mjai(
     set_: Sets,
     mod: Mods,
 ) -> int:
-    """One line is read and one answered at a time: a line is an event, or an array of events. Rules of the other table
-    that differ are set with --set and --mod. The exit code is 1 if the other program did not speak MJAI."""
+    """Let a bot play at a table of another program that speaks MJAI, on stdin and stdout or by TCP.
+
+    Example: tilewright mjai riichi --bot careful --connect mjsonp://localhost:11600/default
+    """
     rules = rules_of(ruleset, RulesChoice.of(set_, mod))
     if bot not in BOTS:
         raise CannotBegin(f"there is no bot called {bot!r}", f"bots are {', '.join(BOTS)}")

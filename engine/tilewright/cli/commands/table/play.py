@@ -1,7 +1,4 @@
-"""Play at a table against bots.
-
-Example: tilewright play cantonese --bots careful
-"""
+"""The command to play at a table in a terminal."""
 
 import json
 import os
@@ -20,7 +17,7 @@ import typer
 
 from tilewright.authoring.open_rules import CannotBegin, Notation, RulesChoice, in_notation
 from tilewright.base.problem import Problem, RulesetError
-from tilewright.base.texts.visible import seen
+from tilewright.base.spelling import seen
 from tilewright.cli.arguments import MOST_GAMES, HandNotation, Mods, Sets, complete_ruleset
 from tilewright.cli.command import FINE, PROBLEMS, STOPPED, command
 from tilewright.cli.output import show_problems
@@ -31,13 +28,12 @@ from tilewright.play.rules import Rules
 from tilewright.play.table import Table
 from tilewright.players.player import NoPlayer, Player, names_in, player_of
 from tilewright.players.programs.process import Report
-from tilewright.presentation.advice.lines import Advice
 from tilewright.presentation.console import show
 from tilewright.presentation.names import RulesetNames
+from tilewright.presentation.seat_advice import Advice
 from tilewright.scoring.case_hands import seat_names
 from tilewright.scoring.case_mistakes import CaseError
 from tilewright.terminal.plain import PlainTable
-from tilewright.terminal.result import standing_lines
 from tilewright.terminal.saved_games import (
     ReopenedGame,
     SavedGame,
@@ -48,6 +44,7 @@ from tilewright.terminal.saved_games import (
     kept_games,
     new_game_file,
 )
+from tilewright.terminal.seats import standing_lines
 from tilewright.terminal.session import YOU, GameSession
 
 QUICK = "fast"  # the bot that gives hints
@@ -93,7 +90,7 @@ class Opening:
     keeper: SavedGame
 
 
-@command
+@command("play")
 def play(
     names: Annotated[
         list[str],
@@ -149,7 +146,10 @@ def play(
     set_: Sets,
     mod: Mods,
 ) -> int:
-    """Play until the match is over or the player leaves; the exit code is 1 if a log cannot be resumed."""
+    """Play at a table against bots.
+
+    Example: tilewright play cantonese --bots careful
+    """
     options = PlayOptions(
         names=tuple(names),
         choices=RulesChoice.of(set_, mod),

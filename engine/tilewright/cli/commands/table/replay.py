@@ -1,7 +1,4 @@
-"""Show a game from its log, or verify the log.
-
-Example: tilewright replay game.jsonl --verify
-"""
+"""The command that shows or verifies a log."""
 
 from json import dumps
 from typing import Annotated, Any
@@ -11,8 +8,8 @@ import typer
 from tilewright.authoring.open_rules import CannotBegin, RulesChoice
 from tilewright.cli.arguments import AsJson, HandNotation, Mods, Sets, complete_ruleset
 from tilewright.cli.command import FINE, PROBLEMS, command
-from tilewright.cli.games.replaying import Replayed, ReplayOptions, cut_off, replayed
 from tilewright.cli.output import print_json, show_problems
+from tilewright.cli.replaying import Replayed, ReplayOptions, cut_off, replayed
 from tilewright.play.resume import disclosed_part
 from tilewright.players.programs.mjai_player import whole_game
 from tilewright.players.programs.mjai_words import NotInMjai
@@ -21,7 +18,7 @@ from tilewright.presentation.problems import as_json as problem_json
 from tilewright.scoring.score import json_number
 
 
-@command
+@command("replay")
 def replay(
     file: Annotated[str, typer.Argument(metavar="FILE", help="The log of a game; - is stdin.")],
     *,
@@ -44,9 +41,10 @@ def replay(
     set_: Sets,
     mod: Mods,
 ) -> int:
-    """Print the game, or only whether its log is valid; the exit code is 1 if it is not. Either way the game is
-    replayed from the first line and the answers, and every line of the log must match byte for byte; the seed of a fair
-    deal must have the hash that was published before the hand."""
+    """Show a game from its log, or verify the log.
+
+    Example: tilewright replay game.jsonl --verify
+    """
     if verify and until is not None:
         raise typer.BadParameter("--verify and --until exclude each other", param_hint="--verify / --until")
     if mjai and (verify or json):

@@ -1,9 +1,4 @@
-"""Play many matches between bots, and report whether the game is any good.
-
-How hands end, patterns too cheap or too dear for how often they come, seats, lead changes, offers, and what skill
-is worth, as a page with charts. With --compare, what other rules change.
-Example: tilewright report cantonese --compare no_flowers --minutes 5
-"""
+"""The command that reports on a game from matches between bots."""
 
 import json
 import sys
@@ -16,14 +11,20 @@ from typing import Annotated
 import typer
 
 from tilewright.authoring.open_rules import CannotBegin, RulesChoice, bundled, open_rules, setting_of
-from tilewright.base.files import write_whole
+from tilewright.base.files import is_file, write_whole
 from tilewright.base.problem import Problem
-from tilewright.base.texts.files import is_file
 from tilewright.cli.arguments import MOST_GAMES, AsJson, Mods, Processes, RulesetName, Sets
 from tilewright.cli.command import FINE, PROBLEMS, STOPPED, command
-from tilewright.cli.games.cluster import ClusterAddress, cluster_of
-from tilewright.cli.games.playing import Interrupted, fit_players, processors, reported, tell_what_is_not_compiled
 from tilewright.cli.output import STDOUT, print_json, refuse_place, show_problems
+from tilewright.cli.playing import (
+    ClusterAddress,
+    Interrupted,
+    cluster_of,
+    fit_players,
+    processors,
+    reported,
+    tell_what_is_not_compiled,
+)
 from tilewright.cli.progress import progress_of
 from tilewright.language.documents.library import kind_at
 from tilewright.play.rules import Rules
@@ -49,7 +50,7 @@ class ReportOptions:
     as_json: bool
 
 
-@command
+@command("report")
 def report(
     ruleset: RulesetName,
     *,
@@ -108,8 +109,12 @@ def report(
     set_: Sets,
     mod: Mods,
 ) -> int:
-    """The page fetches nothing and prints well. Progress goes to stderr. Ctrl-C ends the matches under way and reports
-    on those before them. The exit code is 1 if a match broke off or the table reported problems."""
+    """Play many matches between bots, and report whether the game is any good.
+
+    How hands end, patterns too cheap or too dear for how often they come, seats, lead changes, offers, and what skill
+    is worth, as a page with charts. With --compare, what other rules change.
+    Example: tilewright report cantonese --compare no_flowers --minutes 5
+    """
     plan = ReportPlan(games, minutes, seed, names_in(players), width, jobs or processors(), hands)
     choices = RulesChoice.of(set_, mod)
     options = ReportOptions(ruleset, choices, tuple(compare), plan, jobs, cluster, language, output, json)

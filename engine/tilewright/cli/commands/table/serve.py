@@ -1,7 +1,4 @@
-"""Serve tables in the browser, for you, your friends and bots.
-
-Example: tilewright serve --open
-"""
+"""The command that serves tables in the browser."""
 
 import asyncio
 import errno
@@ -22,7 +19,7 @@ from starlette.applications import Starlette
 from uvicorn.server import Server
 
 from tilewright.authoring.open_rules import CannotBegin
-from tilewright.base.compute.garbage import spare_what_stays
+from tilewright.base.garbage import spare_what_stays
 from tilewright.cli.command import FINE, PROBLEMS, command
 from tilewright.terminal.saved_games import games_folder
 from tilewright.web.metrics import LogFormat, write_logs
@@ -45,7 +42,7 @@ NEW_TOKEN = "make one: openssl rand -hex 32 > {file}"
 MOST_FILES = 65_536  # open files; each connection is one
 
 
-@command
+@command("serve")
 def serve(
     *,
     host: Annotated[
@@ -120,7 +117,10 @@ def serve(
         ),
     ] = None,
 ) -> int:
-    """Serve until stopped. Raises CannotBegin if the server cannot start."""
+    """Serve tables in the browser, for you, your friends and bots.
+
+    Example: tilewright serve --open
+    """
     if sys.platform == "win32":
         raise CannotBegin(
             "the server runs on Linux and macOS", "on Windows start it in WSL, or play with `tilewright play`"

@@ -1,7 +1,4 @@
-"""Play many games between bots, and summarise them; or compare two players with --duel.
-
-Example: tilewright simulate cantonese --games 1000 --seed 7 --out games.jsonl
-"""
+"""The command that plays many games between bots."""
 
 import json
 import shlex
@@ -19,12 +16,21 @@ from tilewright.authoring.open_rules import CannotBegin, RulesChoice, in_notatio
 from tilewright.base.problem import Problem, WorkLost
 from tilewright.cli.arguments import MOST_GAMES, AsJson, HandNotation, Mods, Processes, RulesetName, Sets
 from tilewright.cli.command import FINE, PROBLEMS, STOPPED, command
-from tilewright.cli.games.cluster import ClusterAddress, cluster_of
-from tilewright.cli.games.duel import duel_json, duel_lines, fit_duel
-from tilewright.cli.games.playing import Interrupted, fit_players, processors, reported, tell_what_is_not_compiled
-from tilewright.cli.games.result_files import STDOUT, ResultFile, results_to
 from tilewright.cli.output import show_problems
+from tilewright.cli.playing import (
+    ClusterAddress,
+    Interrupted,
+    cluster_of,
+    duel_json,
+    duel_lines,
+    fit_duel,
+    fit_players,
+    processors,
+    reported,
+    tell_what_is_not_compiled,
+)
 from tilewright.cli.progress import Progress, progress_of, speed_text
+from tilewright.cli.result_files import STDOUT, ResultFile, results_to
 from tilewright.play.rules import Rules
 from tilewright.players.player import names_in
 from tilewright.players.simulation.estimates import TWICE, DuelSample
@@ -57,7 +63,7 @@ class SimulateOptions:
     cluster: str | None = None
 
 
-@command
+@command("simulate")
 def simulate(
     ruleset: RulesetName,
     *,
@@ -100,8 +106,10 @@ def simulate(
     set_: Sets,
     mod: Mods,
 ) -> int:
-    """A row for each hand goes to a file, a summary of all to stdout, progress to stderr. Ctrl-C ends the games under
-    way and keeps those before them. The exit code is 1 if a game broke off or the table reported problems."""
+    """Play many games between bots, and summarise them; or compare two players with --duel.
+
+    Example: tilewright simulate cantonese --games 1000 --seed 7 --out games.jsonl
+    """
     plan = SimulationPlan(games, seed, first, names_in(PLAYERS if players is None else players), match, bool(logs))
     if duel is not None:
         plan = duel_plan(plan, duel)

@@ -2,8 +2,8 @@
 
 Knows no ruleset."""
 
-from tilewright.base.compute.arrays import Array
-from tilewright.base.compute.kernels import entry, kernel, wrapped
+from tilewright.base.arrays import Array
+from tilewright.base.kernels import entry, kernel, wrapped
 from tilewright.play.compiled.kernel import layout as at
 
 WORD = (1 << 32) - 1

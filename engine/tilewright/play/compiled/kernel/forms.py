@@ -5,8 +5,8 @@ A group is one number, `layout` says how; wild tiles may stand in it. Each searc
 stands: an entry of a list and a filling. Knows no ruleset and no patterns.
 """
 
-from tilewright.base.compute.arrays import Array
-from tilewright.base.compute.kernels import I64, entry, kernel
+from tilewright.base.arrays import Array
+from tilewright.base.kernels import I64, entry, kernel
 from tilewright.play.compiled.kernel import layout as at
 from tilewright.play.compiled.kernel.search import may_be_form
 from tilewright.play.compiled.kernel.tiles import hand_tile, tile_of_hand

@@ -6,7 +6,7 @@ ruleset."""
 
 from enum import IntEnum
 
-from tilewright.base.compute.records import Record, Sight
+from tilewright.base.records import Record, Sight
 from tilewright.play import form_search
 
 SOME, OWNER, EVERYONE = Sight.SOME, Sight.OWNER, Sight.EVERYONE

@@ -4,8 +4,8 @@ ask, what a random player chooses, what answers become. Knows no ruleset.
 
 from typing import Any
 
-from tilewright.base.compute.arrays import Array
-from tilewright.base.compute.kernels import I64, entry, kernel
+from tilewright.base.arrays import Array
+from tilewright.base.kernels import I64, entry, kernel
 from tilewright.play.compiled.kernel import layout as at
 from tilewright.play.compiled.kernel.chance import lot_of
 from tilewright.play.compiled.kernel.forms import NO, is_form, may_claim

@@ -2,8 +2,8 @@
 
 Knows no ruleset."""
 
-from tilewright.base.compute.arrays import Array
-from tilewright.base.compute.kernels import I64, entry, kernel
+from tilewright.base.arrays import Array
+from tilewright.base.kernels import I64, entry, kernel
 from tilewright.play import form_search as form
 from tilewright.play.compiled.kernel import layout as at
 from tilewright.play.compiled.kernel.tiles import count_bits, is_bare_hand, is_exposed, meld_of

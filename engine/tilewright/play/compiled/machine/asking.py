@@ -1,7 +1,7 @@
 """Operations of questions: who is asked, what for, who takes what. `kernel.questions` has what answers do."""
 
-from tilewright.base.compute.arrays import Array
-from tilewright.base.compute.kernels import ON, kernel, operation
+from tilewright.base.arrays import Array
+from tilewright.base.kernels import ON, kernel, operation
 from tilewright.play.compiled.kernel import layout as at
 from tilewright.play.compiled.kernel.questions import add_option, close_step, count_offers, lay_pool, sieved
 from tilewright.play.compiled.kernel.tiles import claimed_of, lowest, mark_faces

@@ -4,8 +4,8 @@ continues.
 Marks of the table are kept for the first seat. Answers to steps, and dice, are marks, too.
 """
 
-from tilewright.base.compute.arrays import Array
-from tilewright.base.compute.kernels import ON, kernel, operation
+from tilewright.base.arrays import Array
+from tilewright.base.kernels import ON, kernel, operation
 from tilewright.play.compiled.kernel import layout as at
 from tilewright.play.compiled.kernel.chance import roll
 from tilewright.play.compiled.kernel.forms import UNTOLD, waits_of

@@ -3,8 +3,8 @@
 Code is carried out in a frame: its registers, lists and fields. A call begins one more, and goes back to where the code
 of the last one had come to."""
 
-from tilewright.base.compute.arrays import Array
-from tilewright.base.compute.kernels import ON, kernel, operation
+from tilewright.base.arrays import Array
+from tilewright.base.kernels import ON, kernel, operation
 from tilewright.play.compiled.kernel import layout as at
 from tilewright.play.compiled.machine.operands import (
     Given,

@@ -4,7 +4,7 @@ A zone of seats is a row for each, one after the other. A group that was chosen 
 how), a meld another.
 """
 
-from tilewright.base.compute.kernels import ON, kernel, operation
+from tilewright.base.kernels import ON, kernel, operation
 from tilewright.play.compiled.kernel import layout as at
 from tilewright.play.compiled.kernel.chance import shuffle_row
 from tilewright.play.compiled.kernel.forms import holds_alike, next_claimed, next_grown, next_own

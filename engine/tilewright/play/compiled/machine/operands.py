@@ -5,8 +5,8 @@ table, another one belongs to the frame. Knows no ruleset."""
 
 from typing import Annotated, NamedTuple
 
-from tilewright.base.compute.arrays import Array
-from tilewright.base.compute.kernels import I64, kernel
+from tilewright.base.arrays import Array
+from tilewright.base.kernels import I64, kernel
 from tilewright.play.compiled.kernel import layout as at
 
 

@@ -4,7 +4,7 @@ One machine runs every ruleset. Its operations do what those of `play.steps` do.
 
 from types import ModuleType
 
-from tilewright.base.compute.kernels import I64, ON, Operation, entry, kernel, long_entry
+from tilewright.base.kernels import I64, ON, Operation, entry, kernel, long_entry
 from tilewright.play.compiled.kernel import layout as at
 from tilewright.play.compiled.kernel.chance import lot, lots_of, luck_of
 from tilewright.play.compiled.kernel.questions import answer, chosen_tiles, drawn_tiles, moves_of, next_asked

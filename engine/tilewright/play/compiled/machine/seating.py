@@ -4,8 +4,8 @@ All gains are worked out before the first score changes, in parts of points (`la
 the last.
 """
 
-from tilewright.base.compute.arrays import Array
-from tilewright.base.compute.kernels import ON, kernel, operation
+from tilewright.base.arrays import Array
+from tilewright.base.kernels import ON, kernel, operation
 from tilewright.play.compiled.kernel import layout as at
 from tilewright.play.compiled.kernel.forms import NO, YES, coming_kind, is_form, waits_without_one
 from tilewright.play.compiled.kernel.questions import round_table, seat_beside

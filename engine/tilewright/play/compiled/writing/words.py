@@ -5,7 +5,7 @@ of some seats, tiles or melds in turn; tiles as a list of the frame.
 from collections.abc import Callable
 from dataclasses import replace
 
-from tilewright.base.compute.kernels import Operation
+from tilewright.base.kernels import Operation
 from tilewright.language.compiled.ir import Apply, Const, Ir, Lookup, PickedMembers, Quantifier, Term, Var, WordCall
 from tilewright.play.compiled.kernel import layout as at
 from tilewright.play.compiled.machine import counting, going, moving, seating

@@ -9,7 +9,7 @@ from itertools import zip_longest
 from math import lcm
 from typing import Any
 
-from tilewright.base.compute.kernels import Operation
+from tilewright.base.kernels import Operation
 from tilewright.language.compiled.ir import Apply, Const, Ir, Lookup, WordCall, nodes
 from tilewright.language.compiled.steps import Step, StepQuestion, every_step
 from tilewright.language.vocabulary.steps.memory import Ask, Roll

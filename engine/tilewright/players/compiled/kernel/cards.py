@@ -6,8 +6,8 @@ the same order), and whose hand is dead (`players.bots.decision`). Letters as in
 from math import exp, floor
 from typing import Any
 
-from tilewright.base.compute.arrays import Array
-from tilewright.base.compute.kernels import kernel
+from tilewright.base.arrays import Array
+from tilewright.base.kernels import kernel
 from tilewright.hands.distance import flat_listed as listed
 from tilewright.hands.distance.flat_listed import (
     NOWHERE,

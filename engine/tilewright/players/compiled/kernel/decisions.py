@@ -4,8 +4,8 @@ of a state. Letters as in `prospects`. Knows no ruleset.
 
 from typing import Any
 
-from tilewright.base.compute.arrays import Array
-from tilewright.base.compute.kernels import kernel
+from tilewright.base.arrays import Array
+from tilewright.base.kernels import kernel
 from tilewright.hands.distance import flat_rows as flat
 from tilewright.hands.distance.flat_rows import DISTANCE, USEFUL
 from tilewright.hands.distance.kernels import NEVER

@@ -4,8 +4,8 @@ The list of whole numbers that they work in begins with the working space of `ha
 
 from typing import NamedTuple
 
-from tilewright.base.compute.kernels import F64, I32, I64, U8
-from tilewright.base.compute.records import Record
+from tilewright.base.kernels import F64, I32, I64, U8
+from tilewright.base.records import Record
 from tilewright.hands.distance import flat_rows as flat
 from tilewright.hands.distance.kernels import NEVER
 from tilewright.play.compiled.kernel import layout as at

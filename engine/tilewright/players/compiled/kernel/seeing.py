@@ -7,8 +7,8 @@ what it knows of the ruleset. Knows no ruleset.
 
 from typing import Any
 
-from tilewright.base.compute.arrays import Array
-from tilewright.base.compute.kernels import I64, entry, kernel
+from tilewright.base.arrays import Array
+from tilewright.base.kernels import I64, entry, kernel
 from tilewright.hands.distance import flat_listed as listed
 from tilewright.hands.distance.flat_hand import distance_of, find_useful, look_at, look_without
 from tilewright.hands.distance.flat_listed import THERE, end_of, fixed_of, free_of, kind_of, missing_of, wild_held

@@ -8,8 +8,8 @@ The kernel of scoring scores them; what it meets for the first time, and what it
 
 from typing import Any
 
-from tilewright.base.compute.arrays import Array
-from tilewright.base.compute.kernels import I64, entry, kernel, wrapped
+from tilewright.base.arrays import Array
+from tilewright.base.kernels import I64, entry, kernel, wrapped
 from tilewright.hands.distance import flat_rows as flat
 from tilewright.hands.distance import flat_searched as searched
 from tilewright.hands.distance.flat_listed import NOWHERE

@@ -9,8 +9,8 @@ what may be chosen, where a condition applies to the tiles together. `R`, `K`: w
 
 from typing import Any
 
-from tilewright.base.compute.arrays import Array
-from tilewright.base.compute.kernels import kernel
+from tilewright.base.arrays import Array
+from tilewright.base.kernels import kernel
 from tilewright.play.compiled.kernel import layout as at
 from tilewright.play.compiled.kernel.questions import moves_of, round_table
 from tilewright.play.compiled.kernel.tiles import add_group, count_bits, meld_of

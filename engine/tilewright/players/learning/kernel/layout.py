@@ -4,8 +4,8 @@ one argument each. Knows no ruleset.
 
 from typing import NamedTuple
 
-from tilewright.base.compute.kernels import B8, I64, B8x2, F32x2, F64x2, I64x2
-from tilewright.base.compute.records import Record
+from tilewright.base.kernels import B8, I64, B8x2, F32x2, F64x2, I64x2
+from tilewright.base.records import Record
 
 # What is known of a ruleset: numbers, then where lists begin.
 known = Record(__name__)

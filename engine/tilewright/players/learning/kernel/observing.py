@@ -9,8 +9,8 @@ to them; `row`: the observation. Knows no ruleset.
 import numpy as np
 from numpy.typing import NDArray
 
-from tilewright.base.compute.arrays import Array
-from tilewright.base.compute.kernels import kernel
+from tilewright.base.arrays import Array
+from tilewright.base.kernels import kernel
 from tilewright.play.compiled.kernel import layout as at
 from tilewright.play.compiled.kernel.questions import round_table
 from tilewright.play.compiled.kernel.tiles import meld_of

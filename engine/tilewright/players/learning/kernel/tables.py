@@ -6,8 +6,8 @@ the next question to a player that learns.
 
 from typing import Any
 
-from tilewright.base.compute.arrays import Array
-from tilewright.base.compute.kernels import F64, I64, B8x2, entry, kernel, long_entry
+from tilewright.base.arrays import Array
+from tilewright.base.kernels import F64, I64, B8x2, entry, kernel, long_entry
 from tilewright.play.compiled.kernel import layout as at
 from tilewright.play.compiled.kernel.questions import answer, next_asked
 from tilewright.play.compiled.machine.operands import Machine

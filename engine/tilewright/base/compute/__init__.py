@@ -1,1 +1,0 @@
-"""Computing: arrays that are kept on disk, and kernels over them."""

@@ -1,1 +1,0 @@
-"""Data: what programs hand over, checked; and what was made once, kept."""

@@ -1,1 +1,0 @@
-"""What `tilewright check` does beside finding problems."""

@@ -1,1 +1,0 @@
-"""Write a small, commented document to start from."""

@@ -1,1 +1,0 @@
-"""Translate rules"""

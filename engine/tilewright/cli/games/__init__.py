@@ -1,1 +1,0 @@
-"""What commands that play many games have in common."""

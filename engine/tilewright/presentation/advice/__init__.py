@@ -1,1 +1,0 @@
-"""Advice for a seat: hints, waits, discards and the nearest hands of a card, as lines and as plain data."""

@@ -1,1 +1,0 @@
-"""What the codes of problems mean: data files, a page for each code."""

@@ -1,1 +1,0 @@
-"""HTML as nodes of htpy, which escapes every text by itself."""

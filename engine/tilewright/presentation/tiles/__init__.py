@@ -1,1 +1,0 @@
-"""Drawings of tiles: pictures for a page, signs for a terminal."""

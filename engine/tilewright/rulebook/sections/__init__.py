@@ -1,1 +1,0 @@
-"""Sections of a rulebook, a module each."""

@@ -1,1 +1,0 @@
-"""Sentences of a rulebook: expressions, comparisons and groups in words."""

@@ -1,1 +1,0 @@
-"""Two rulebooks side by side: aligned, what differs marked, as one page."""

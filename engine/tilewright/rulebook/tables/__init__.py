@@ -1,1 +1,0 @@
-"""Tables of numbers that follow from rules."""

@@ -1,1 +1,0 @@
-"""The means to write rulebooks: blocks of text, tables and tiles, and the writer for a language."""
