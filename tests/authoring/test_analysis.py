@@ -139,8 +139,10 @@ def test_the_same_seed_gives_the_same(seed: int, tmp_path_factory: pytest.TempPa
     assert one == other
 
 
-@pytest.mark.parametrize("id", ["riichi", "mcr", "hong_kong", "sichuan", "sanma"])
-@pytest.mark.parametrize("narrow", [False, True])
+@pytest.mark.parametrize(
+    ("id", "narrow"),
+    [("riichi", False), ("mcr", True), ("hong_kong", False), ("sichuan", True), ("sanma", False), ("sanma", True)],
+)
 def test_dealt_hands_are_complete(id: str, narrow: bool) -> None:
     """They can exist, and have a reading in a form, unless that has a condition of its own."""
     import numpy as np

@@ -89,17 +89,31 @@ def folder(tmp_path: Path) -> Path:
 
 OF_PAIRS = whole_text(path_of("seven_pairs"))
 SEVEN_PAIRS = OF_PAIRS.replace("for: [chinese]", "for: [cantonese]")  # with all others each look takes seconds
-WITH_EXAMPLES = whole_text(path_of("cantonese"))
+WITH_EXAMPLES = """tilewright: 2
+kind: ruleset
+id: mine
+name: {en: Mine}
+extends: standard
+scoring: {measures: {points: {}}, best: points}
+patterns:
+  drawn:
+    name: {en: Drawn}
+    worth: 2
+    when: self_draw
+    examples: [{hand: 234m 567p 88s 234s CC, win: C, self_draw: true, yes: true}]
+cases:
+  claimed: {hand: 234m 567p 88s 234s CC, win_tile: C, expect: {total: 0}}
+"""
 
 
 async def test_problems_come_as_one_types(editor: LanguageClient, tmp_path: Path) -> None:
     """Of expressions at once, of examples later; none is left when it is mended, and none once it is closed."""
-    document = OpenDocument(editor, tmp_path / "cantonese.yaml", WITH_EXAMPLES)
-    document.set(WITH_EXAMPLES.replace("value: faan", "value: fan"))
+    document = OpenDocument(editor, tmp_path / "mine.yaml", WITH_EXAMPLES)
+    document.set(WITH_EXAMPLES.replace("when: self_draw", "when: self_drawn"))
     (problem,) = await document.until(having("unknown-word"))
-    assert problem.range == types.Range(document.at("value: |fan"), document.at("value: fan|"))
+    assert problem.range == types.Range(document.at("when: |self_drawn"), document.at("when: self_drawn|"))
     assert "did you mean" in problem.message
-    document.set(WITH_EXAMPLES.replace("total: 0.5", "total: 0.75"))
+    document.set(WITH_EXAMPLES.replace("total: 0", "total: 1"))
     (problem,) = await document.until(having("case-fails"))
     document.set(WITH_EXAMPLES)
     await document.until(having())

@@ -266,6 +266,6 @@ def test_without_a_home(folder: Path, monkeypatch: pytest.MonkeyPatch) -> None:
 @pytest.mark.slow
 def test_several_at_once(folder: Path) -> None:
     script = f"from tilewright.language.load import load_data; print(load_data({str(folder / 'small.yaml')!r}).id)"
-    running = [subprocess.Popen([sys.executable, "-c", script], stdout=subprocess.PIPE, text=True) for _ in range(3)]
-    assert [process.communicate()[0].strip() for process in running] == ["small"] * 3
+    running = [subprocess.Popen([sys.executable, "-c", script], stdout=subprocess.PIPE, text=True) for _ in range(2)]
+    assert [process.communicate()[0].strip() for process in running] == ["small"] * 2
     assert [path.suffix for path in (folder / "cache").iterdir()] == [".ruleset"]

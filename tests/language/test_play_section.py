@@ -8,7 +8,7 @@ from functools import cache
 from pathlib import Path
 
 import pytest
-from games import PLAYED
+from games import MOSTLY_SOAKED, PLAYED
 from play_scenes import FOLDER
 
 from tilewright.base.node import Mapping
@@ -585,7 +585,7 @@ def test_a_digest_is_also_of_the_card(tmp_path: Path) -> None:
     assert len({*cards, mine, load_data("american", mods=[str(path)]).digest}) == 4
 
 
-@pytest.mark.parametrize("name", PLAYED)
+@pytest.mark.parametrize("name", MOSTLY_SOAKED)
 def test_a_play_comes_whole_out_of_the_cache(name: str) -> None:
     first, second = load_data(name), load_data(name)
     assert first.play == second.play == compiled(name).play and first.digest == second.digest
