@@ -13,11 +13,9 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 import tilewright
-from tilewright.authoring.analysis.dealing import Dealing
-from tilewright.authoring.analysis.lines import AnalysisLines
-from tilewright.authoring.analysis.relations import implied
-from tilewright.authoring.analysis.run import Analysis, AnalysisBudget, analyze
-from tilewright.authoring.analysis.seen import look
+from tilewright.authoring.analysis import Analysis, AnalysisBudget, analyze, implied, look
+from tilewright.authoring.analysis_lines import AnalysisLines
+from tilewright.authoring.sampling import Dealing
 from tilewright.language.load import Elaborated, load_elaborated
 from tilewright.presentation.catalogue import LANGUAGES
 from tilewright.rulebook.comparison.changes import parts_that_differ

@@ -8,9 +8,8 @@ import pytest
 from commands import run
 from games import EXAMPLES_TRIED
 
-from tilewright.authoring.coverage.marks import lacks, marks
-from tilewright.authoring.coverage.record import CoverageRecord
-from tilewright.authoring.coverage.run import coverage_of
+from tilewright.authoring.coverage import coverage_of, lacks, marks
+from tilewright.authoring.coverage_record import CoverageRecord
 from tilewright.authoring.open_rules import bundled
 from tilewright.language.documents.library import path_of
 from tilewright.scoring.case import read_case

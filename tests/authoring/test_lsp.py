@@ -15,10 +15,10 @@ from lsprotocol import types
 from pytest_lsp import ClientServerConfig, LanguageClient, client_capabilities
 from test_editor import BASE, CHILD, MOD
 
-from tilewright.authoring.editor.outline import outline
-from tilewright.authoring.editor.workspace import Workspace
-from tilewright.authoring.formatting.format import format_text
-from tilewright.language.companions.files import whole_text
+from tilewright.authoring.editor.context import Workspace
+from tilewright.authoring.editor.symbols import outline
+from tilewright.authoring.format import format_text
+from tilewright.language.documents.companions import whole_text
 from tilewright.language.documents.library import path_of
 from tilewright.lsp.answers import document_symbols
 from tilewright.lsp.texts import OpenTexts, is_ours

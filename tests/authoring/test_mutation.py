@@ -11,9 +11,8 @@ from budget import budget
 from commands import run
 from games import MOSTLY_SOAKED
 
-from tilewright.authoring.mutation.compiling import Compiled
-from tilewright.authoring.mutation.mutants import mutants
-from tilewright.authoring.mutation.run import MutationPlan, MutationResult, MutationWork, Survivor, mutate
+from tilewright.authoring.mutants import Compiled, mutants
+from tilewright.authoring.mutation import MutationPlan, MutationResult, MutationWork, Survivor, mutate
 from tilewright.authoring.open_rules import RulesChoice
 from tilewright.cli.check_files import check_file
 from tilewright.language.documents.library import path_of

@@ -10,12 +10,12 @@ from typing import Any
 import pytest
 from test_editor import applied
 
+from tilewright.authoring.editor.context import TextPlace, Workspace, parsed, path_in
 from tilewright.authoring.editor.navigation import NAME, OF_THE_LANGUAGE, references, rename
 from tilewright.authoring.editor.symbols import NameInText, names_in
-from tilewright.authoring.editor.workspace import TextPlace, Workspace, parsed, path_in
 from tilewright.base.texts.files import unsaved
 from tilewright.language.check import problems_of
-from tilewright.language.companions.files import beside
+from tilewright.language.documents.companions import beside
 from tilewright.language.documents.library import bundled_documents
 
 pytestmark = pytest.mark.long

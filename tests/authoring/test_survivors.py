@@ -6,7 +6,7 @@ from pathlib import Path
 import pytest
 from games import PLAYED, mostly_soaked
 
-from tilewright.authoring.mutation.run import MutationPlan, MutationResult, MutationWork, mutate
+from tilewright.authoring.mutation import MutationPlan, MutationResult, MutationWork, mutate
 from tilewright.authoring.open_rules import RulesChoice, bundled
 from tilewright.language.documents.library import path_of
 

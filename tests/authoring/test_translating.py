@@ -9,12 +9,12 @@ from games import mostly_soaked
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from tilewright.authoring.translating.layout import WIDTH, with_short_lines
-from tilewright.authoring.translating.splitting import split
+from tilewright.authoring.layout import WIDTH, with_short_lines
+from tilewright.authoring.splitting import split
 from tilewright.base.document import parse
 from tilewright.base.node import plain
 from tilewright.base.problem import Source
-from tilewright.language.companions.files import whole_text
+from tilewright.language.documents.companions import whole_text
 from tilewright.language.documents.library import bundled_documents, path_of, read_document, read_once
 from tilewright.play.rules import load
 from tilewright.rulebook.book import rulebook_of

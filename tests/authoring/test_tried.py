@@ -12,8 +12,8 @@ from games import EXAMPLES_TRIED
 from ruamel.yaml import YAML
 
 from tilewright.authoring import trials
-from tilewright.authoring.coverage.entries import entries_of, of_ruleset
 from tilewright.authoring.open_rules import RulesChoice
+from tilewright.authoring.trials import entries_of, of_ruleset
 from tilewright.cli.check_files import check_file
 from tilewright.language.check import names_with_needed
 from tilewright.language.documents.library import path_of

@@ -16,13 +16,14 @@ from hypothesis import strategies as st
 from ruamel.yaml import YAML
 
 import tilewright
-from tilewright.authoring.findings.checking import tried
-from tilewright.authoring.formatting.format import is_same
+from tilewright.authoring.findings import tried
+from tilewright.authoring.format import is_same
 from tilewright.authoring.open_rules import RulesChoice
 from tilewright.authoring.upgrading import upgraded
 from tilewright.base.document import parse
 from tilewright.base.problem import Problem, Source
 from tilewright.language.check import problems_of
+from tilewright.language.documents.editions import NEWEST, Words, changes, read_table, renewed, rewritten_text
 from tilewright.language.documents.former import (
     OldName,
     former_names,
@@ -31,8 +32,6 @@ from tilewright.language.documents.former import (
     words_of,
 )
 from tilewright.language.documents.whole import NamedMods, extended
-from tilewright.language.editions.rewriting import rewritten_text
-from tilewright.language.editions.table import NEWEST, Words, changes, read_table, renewed
 
 DATA = ROOT / "tests" / "editions"
 FIRST = sorted(path for path in (DATA / "1").iterdir())

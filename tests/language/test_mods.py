@@ -10,14 +10,13 @@ from merging import at_lines, document, values
 
 from tilewright.base.node import Mapping
 from tilewright.base.problem import RulesetError, has_errors
-from tilewright.language import cache
 from tilewright.language.check import problems_of, rulesets_near
 from tilewright.language.documents.library import path_of, read_document
 from tilewright.language.documents.mods import Change, Patched, apply, collisions, in_order, mod_id, unfit
 from tilewright.language.documents.options import OptionSetting, choose, read_mod, read_settings
 from tilewright.language.documents.whole import is_for
 from tilewright.language.elaborate import open_whole
-from tilewright.language.load import elaborated, key_of
+from tilewright.language.load import elaborated, key_of, recall_compiled
 
 DRAFTS = ROOT / "tests" / "drafts"
 WHOLE = """
@@ -286,8 +285,8 @@ def test_what_was_compiled_for_a_check_is_what_is_loaded(tmp_path: Path) -> None
     targets = [target for target, ids in rulesets_near(mod).items() if is_for(read_document(mod), ids)]
     assert len(targets) > 2
     for target in targets:
-        kept = cache.recall(key_of(str(target), mods=[str(mod)]))
+        kept = recall_compiled(key_of(str(target), mods=[str(mod)]))
         assert kept is not None, "it is not compiled again"
         assert kept == elaborated(str(target), {}, [str(mod)]).data
     mod.write_text(f"{text}# edited\n", encoding="utf-8")
-    assert cache.recall(key_of(str(targets[0]), mods=[str(mod)])) is None, "an edited mod is compiled anew"
+    assert recall_compiled(key_of(str(targets[0]), mods=[str(mod)])) is None, "an edited mod is compiled anew"

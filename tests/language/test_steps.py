@@ -17,12 +17,12 @@ from tilewright.authoring.reference import render_reference
 from tilewright.authoring.words import entries
 from tilewright.language.check import problems_of
 from tilewright.language.compiled.ir import Const, Ir, Lookup
-from tilewright.language.compiled.steps import H, Operation, VerbCompiler
+from tilewright.language.compiled.play import H, Operation, VerbCompiler
 from tilewright.language.documents import schema, shape
 from tilewright.language.documents.bundled import data_folder
 from tilewright.language.documents.schema import GENERATED, verbs
-from tilewright.language.vocabulary.steps.declare import STEPS, DeclaredVerb, Sentence, StepDeclaration, step
-from tilewright.language.vocabulary.steps.fields import NumberField, SeatsField, ShownField, ZoneField
+from tilewright.language.vocabulary.declare_steps import STEPS, DeclaredVerb, Sentence, StepDeclaration, step
+from tilewright.language.vocabulary.step_fields import NumberField, SeatsField, ShownField, ZoneField
 from tilewright.language.write_schema import generate
 from tilewright.play.view import View
 from tilewright.presentation.catalogue import LANGUAGES, messages

@@ -11,7 +11,7 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 from ruamel.yaml import YAML
 
-from tilewright.authoring.findings.entries import with_value
+from tilewright.authoring.layout import with_value
 from tilewright.authoring.open_rules import RulesChoice
 from tilewright.cli.check_files import check_file
 

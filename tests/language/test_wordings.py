@@ -7,10 +7,10 @@ import pytest
 from commands import run
 
 from tilewright.language.check import problems_of
-from tilewright.language.companions.files import whole_text
+from tilewright.language.documents.companions import whole_text
 from tilewright.language.documents.library import bundled_documents
+from tilewright.language.documents.wordings import ANY_OPTIONS, OF, WORDED, described, wordings
 from tilewright.language.elaborate import open_whole
-from tilewright.language.wording.wordings import ANY_OPTIONS, OF, WORDED, described, wordings
 from tilewright.rulebook.book import rulebook_of
 from tilewright.rulebook.pages import markdown
 

@@ -141,16 +141,6 @@ def test_circles_are_found() -> None:
     assert circles(graph) == [{"b", "c"}]
 
 
-def test_packages_are_small() -> None:
-    """Twelve modules at most in a package."""
-    sizes = {str(folder.relative_to(PACKAGE)): len(list(folder.glob("[!_]*.py"))) for folder in folders()}
-    assert {name: size for name, size in sizes.items() if size > 12} == {}
-
-
-def folders() -> list[Path]:
-    return sorted({module.parent for module in MODULES} - {PACKAGE})
-
-
 @pytest.mark.parametrize("start", ["import tilewright", "from tilewright.cli.main import main"])
 def test_nothing_heavy_is_imported_at_start(start: str) -> None:
     code = f"{start}\nimport sys\nprint(*{{name.split('.')[0] for name in sys.modules}})"

@@ -5,7 +5,7 @@ from collections.abc import Sequence
 from dataclasses import asdict
 
 from tilewright.cli.output import print_json
-from tilewright.language.packs.places import LOCK
+from tilewright.language.documents.packs import LOCK
 from tilewright.sharing.adding import Changed
 
 

@@ -5,16 +5,12 @@ from pathlib import Path
 
 from lsprotocol import types
 
-from tilewright.authoring.editor.completion import Completion, Suggestion
-from tilewright.authoring.editor.fixes import Fix
-from tilewright.authoring.editor.meanings import Meaning
-from tilewright.authoring.editor.outline import OutlineSection
+from tilewright.authoring.editor.completion import Completion, Fix, Meaning, Suggestion
+from tilewright.authoring.editor.context import TextEdit, TextLocation, TextPlace, TextRange, path_in
 from tilewright.authoring.editor.scanning import keys_in
-from tilewright.authoring.editor.symbols import Symbol
-from tilewright.authoring.editor.tallies import ExampleTally
-from tilewright.authoring.editor.workspace import TextEdit, TextLocation, TextPlace, TextRange, path_in
+from tilewright.authoring.editor.symbols import ExampleTally, OutlineSection, Symbol
 from tilewright.base.problem import Problem
-from tilewright.language.editions.table import NEWEST
+from tilewright.language.documents.editions import NEWEST
 from tilewright.lsp.texts import OpenTexts, line_of
 
 SEVERITIES = {

@@ -13,8 +13,8 @@ from lsprotocol import types
 from pygls import uris
 
 from tilewright.authoring.case_files import kind_of_lines
-from tilewright.authoring.editor.workspace import TextEdit, TextLocation, TextPlace, TextRange, Workspace
-from tilewright.authoring.findings.checking import CASES, looks_like_a_card
+from tilewright.authoring.editor.context import TextEdit, TextLocation, TextPlace, TextRange, Workspace
+from tilewright.authoring.findings import CASES, looks_like_a_card
 from tilewright.base.problem import BREAK, Source, line_starts
 from tilewright.language.documents.library import PLAIN, SUFFIXES, claims_to_be_ours
 

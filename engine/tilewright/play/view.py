@@ -11,7 +11,7 @@ from fractions import Fraction
 from typing import Any
 
 from tilewright.base.data.arguments import expect, whole_number
-from tilewright.language.compiled.steps import StepQuestion
+from tilewright.language.compiled.play import StepQuestion
 from tilewright.play.model.events import Event, kind_of
 from tilewright.play.model.melds import SeenDiscard, SeenMeld, TableMeld
 from tilewright.play.model.moves import Move, Pick, Question, Refusal, question_json, refusal_json

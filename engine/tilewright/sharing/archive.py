@@ -15,8 +15,8 @@ from zipfile import ZIP_STORED, BadZipFile, ZipFile, ZipInfo
 import msgspec
 
 from tilewright.base.problem import Problem, RulesetError
-from tilewright.language.editions.table import NEWEST
-from tilewright.language.packs.lock import MOST_FILE, MOST_FILES
+from tilewright.language.documents.editions import NEWEST
+from tilewright.language.documents.locked_packs import MOST_FILE, MOST_FILES
 from tilewright.sharing.contents import Manifest, PackContents, contents_of, why_no_name
 
 MANIFEST = "pack.json"

@@ -12,8 +12,8 @@ from msgspec import Meta, Struct
 from semantic_version import Version
 
 from tilewright.base.problem import Problem, RulesetError
-from tilewright.language.packs.lock import Digest, FileName, PackName, ShortText
-from tilewright.language.packs.references import fits, version_of
+from tilewright.language.documents.locked_packs import Digest, FileName, PackName, ShortText
+from tilewright.language.documents.packs import fits, version_of
 
 INDEX = "index.json"
 MOST_BYTES = 8_000_000

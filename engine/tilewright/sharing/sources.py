@@ -16,7 +16,7 @@ from urllib.parse import urljoin, urlsplit
 
 from tilewright.authoring.open_rules import CannotBegin
 from tilewright.base.version import __version__
-from tilewright.language.packs.places import LOCK
+from tilewright.language.documents.packs import LOCK
 from tilewright.sharing.archive import MOST_BYTES, write_archive
 from tilewright.sharing.contents import contents_of, files_of
 

@@ -10,8 +10,7 @@ from typing import Any
 
 from rich.text import Text
 
-from tilewright.authoring.coverage.marks import lacks, not_covered
-from tilewright.authoring.coverage.run import COVERED, KINDS, Coverage, coverage_of
+from tilewright.authoring.coverage import COVERED, KINDS, Coverage, coverage_of, lacks, not_covered
 from tilewright.authoring.open_rules import RulesChoice
 from tilewright.base.problem import Problem, RulesetError
 from tilewright.language.documents.library import is_document, kind_at

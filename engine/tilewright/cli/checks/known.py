@@ -7,7 +7,7 @@ from typing import Any
 
 from rich.text import Text
 
-from tilewright.authoring.findings.baseline import Baseline, WrongBaseline
+from tilewright.authoring.findings import Baseline, WrongBaseline
 from tilewright.authoring.open_rules import CannotBegin
 from tilewright.base.problem import Problem
 from tilewright.presentation.console import counted

@@ -10,8 +10,8 @@ from typing import Any
 
 from rich.text import Text
 
-from tilewright.authoring.coverage.entries import WrittenEntry, entries_of
 from tilewright.authoring.open_rules import RulesChoice
+from tilewright.authoring.trials import WrittenEntry, entries_of
 from tilewright.base.problem import Problem, RulesetError
 from tilewright.language.documents.library import is_document
 from tilewright.presentation.console import counted, table

@@ -10,8 +10,8 @@ from pathlib import Path
 from time import sleep
 from typing import Generic, TypeVar
 
-from tilewright.authoring.findings.project import FILE
 from tilewright.authoring.open_rules import CannotBegin
+from tilewright.authoring.project import FILE
 from tilewright.base.texts.files import unsaved
 from tilewright.language.documents.library import SUFFIXES
 

@@ -21,7 +21,7 @@ from tilewright.base.texts.files import FileStamp, stamp_of, unsaved
 from tilewright.cli import check_files
 from tilewright.cli.checks.results import DASH, CheckResult, read_result, written_result
 from tilewright.language.documents.bundled import installed_folders
-from tilewright.language.marks import code_of_package, mark_of
+from tilewright.language.load import code_of_package, mark_of
 
 FORMAT = 1  # raised when the layout of entries changes
 ENTRY = ".check"

@@ -16,7 +16,7 @@ from tilewright.language.compiled.ir import (
     nodes,
 )
 from tilewright.language.compiled.play import Restriction
-from tilewright.language.vocabulary.steps.worth import Declare
+from tilewright.language.vocabulary.steps import Declare
 from tilewright.language.vocabulary.words import WORDS, tile, turn, waits
 from tilewright.play.program.program import Program
 from tilewright.scoring.plain.walker import SETS

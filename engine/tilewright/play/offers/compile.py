@@ -3,11 +3,9 @@
 from collections.abc import Iterator, Sequence
 from itertools import permutations
 
-from tilewright.language.compiled.choices import Choose
 from tilewright.language.compiled.ir import Apply, Ir, Lookup
-from tilewright.language.compiled.play import Offer, Phase
-from tilewright.language.vocabulary.steps.tiles import Swap
-from tilewright.language.vocabulary.steps.worth import Declare
+from tilewright.language.compiled.play import Choose, Offer, Phase
+from tilewright.language.vocabulary.steps import Declare, Swap
 from tilewright.language.vocabulary.words import tile, wins
 from tilewright.play.offers.bars import TRUE, looks_at, may_hold
 from tilewright.play.program.compiled import CompiledBar, CompiledChoice, CompiledOffer

@@ -5,8 +5,7 @@ and what could be done instead, in English. In: a table and a seat or a move.
 from collections import Counter
 from collections.abc import Iterable, Mapping, Sequence
 
-from tilewright.language.compiled.choices import Choose
-from tilewright.language.compiled.play import Offer
+from tilewright.language.compiled.play import Choose, Offer
 from tilewright.play.model.moves import ANSWER, PASS, Chosen, IllegalMove, Move, Pick, Refusal, Text
 from tilewright.play.offers.legal_choices import listed, picked
 from tilewright.play.offers.refusals import all_refusals, is_among_the_asked

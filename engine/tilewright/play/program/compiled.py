@@ -4,8 +4,7 @@ from collections.abc import Callable, Mapping
 from dataclasses import dataclass, field
 from typing import Any
 
-from tilewright.language.compiled.choices import Choose
-from tilewright.language.compiled.play import Offer, Restriction
+from tilewright.language.compiled.play import Choose, Offer, Restriction
 from tilewright.play.model.moves import Move
 
 SceneFunction = Callable[..., Any]  # of a `TableScene` and its letters: the value of an expression

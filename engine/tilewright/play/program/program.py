@@ -10,11 +10,9 @@ from typing import Any
 
 from tilewright.base.data.same import TheSame
 from tilewright.hands.wild import WildTiles
-from tilewright.language.compiled.choices import Goal
 from tilewright.language.compiled.ir import Ir
-from tilewright.language.compiled.play import Phase, Play, Restriction
+from tilewright.language.compiled.play import Goal, Phase, Play, Restriction, Step, StepBlock, Use
 from tilewright.language.compiled.ruleset import CompiledRuleset, Mark
-from tilewright.language.compiled.steps import Step, StepBlock, Use
 from tilewright.play.model.moves import Move
 from tilewright.play.program.blocks import Blocks, blocks_of
 from tilewright.play.program.compiled import CompiledOffer, CompiledTrigger, Listeners, Operations, SceneFunction

@@ -4,7 +4,7 @@ from collections.abc import Mapping
 from dataclasses import dataclass, field, replace
 from typing import Any, Self
 
-from tilewright.language.compiled.steps import StepQuestion
+from tilewright.language.compiled.play import StepQuestion
 from tilewright.play.program.choices import Choices, Option
 from tilewright.play.program.compiled import Operations
 

@@ -10,8 +10,7 @@ from dataclasses import dataclass
 from typing import Any
 
 from tilewright.language.compiled.ir import Ir
-from tilewright.language.compiled.play import Phase
-from tilewright.language.compiled.steps import MOST_TURNS, Loop, Numbers, Step, StepBlock
+from tilewright.language.compiled.play import MOST_TURNS, Loop, Numbers, Phase, Step, StepBlock
 from tilewright.play.program.compiled import Operations
 from tilewright.play.program.program import Program
 from tilewright.play.scene.expressions import Evaluator

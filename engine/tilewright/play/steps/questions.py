@@ -3,8 +3,7 @@
 from collections.abc import Mapping, Sequence
 from typing import Any
 
-from tilewright.language.compiled.play import Phase
-from tilewright.language.compiled.steps import StepQuestion
+from tilewright.language.compiled.play import Phase, StepQuestion
 from tilewright.play.model.moves import IllegalMove, Move
 from tilewright.play.offers.legal_choices import add_offers, answers_to, asked_in, choices_in, has_answer, picked
 from tilewright.play.offers.legality import option_of

@@ -10,10 +10,8 @@ from math import prod
 import numpy as np
 
 from tilewright.base.compute.arrays import Array
-from tilewright.language.compiled.choices import Choose
-from tilewright.language.compiled.play import Offer
+from tilewright.language.compiled.play import Choose, Offer, StepQuestion
 from tilewright.language.compiled.ruleset import Zone
-from tilewright.language.compiled.steps import StepQuestion
 from tilewright.play.compiled.image import PlayImage
 from tilewright.play.compiled.kernel import layout as at
 from tilewright.play.compiled.writing.writer import NotSayable

@@ -9,7 +9,7 @@ from contextlib import suppress
 from dataclasses import dataclass
 from typing import Any
 
-from tilewright.authoring.mutation.sampling import Case, compact, sampled_cases
+from tilewright.authoring.sampling import Case, compact, sampled_cases
 from tilewright.base.problem import RulesetError
 from tilewright.language.compiled.ruleset import CompiledRuleset
 from tilewright.play.cases.check import check_play

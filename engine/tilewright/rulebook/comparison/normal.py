@@ -11,8 +11,8 @@ from typing import Any
 
 from tilewright.base.problem import Place
 from tilewright.language.compiled.ir import Apply, Const, HasGroups, Quantifier, Term, Var, Want
+from tilewright.language.compiled.play import Step
 from tilewright.language.compiled.ruleset import CompiledRuleset
-from tilewright.language.compiled.steps import Step
 from tilewright.scoring.explain import describe_tiles
 
 Letters = Mapping[str, int]

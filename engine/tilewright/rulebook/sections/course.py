@@ -6,9 +6,8 @@ from dataclasses import dataclass, replace
 from functools import cached_property
 
 from tilewright.language.compiled.ir import Const
-from tilewright.language.compiled.play import Offer, Phase, Restriction, Trigger
-from tilewright.language.compiled.steps import every_step
-from tilewright.language.vocabulary.steps.worth import Declare, Settle
+from tilewright.language.compiled.play import Offer, Phase, Restriction, Trigger, every_step
+from tilewright.language.vocabulary.steps import Declare, Settle
 from tilewright.rulebook.sections.in_use import InUse
 from tilewright.rulebook.sentences.play import PlaySentences
 from tilewright.rulebook.sentences.words import sentence

@@ -3,7 +3,7 @@
 from collections.abc import Iterator
 
 from tilewright.language.documents.fields import kind_of, text_at, texts
-from tilewright.language.documents.presets import presets_of
+from tilewright.language.documents.options import presets_of
 from tilewright.paper.sheet import sections_of
 from tilewright.rulebook.sentences.words import sentence
 from tilewright.rulebook.writing.blocks import BookBlock

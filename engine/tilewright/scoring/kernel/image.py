@@ -8,8 +8,8 @@ from dataclasses import dataclass
 
 from tilewright.hands.reading import Meld
 from tilewright.hands.wild import Pair
-from tilewright.language import cache
 from tilewright.language.compiled.ruleset import CompiledRuleset
+from tilewright.language.load import keep_made, recall_made
 from tilewright.scoring.plain.situation import Situation
 from tilewright.scoring.program.bonus import BonusQuestions
 from tilewright.scoring.program.contexts import TableQuestions
@@ -80,8 +80,8 @@ class KeptImage:
 
 def image_of(data: CompiledRuleset, make: Callable[[], ScoringImage | None]) -> ScoringImage | None:
     """The image of a ruleset, from the cache if it is there; None where the kernel does not know the ruleset."""
-    kept = cache.recall_made(data, KeptImage)
+    kept = recall_made(data, KeptImage)
     if kept is None:
         kept = KeptImage(make())
-        cache.keep_made(data, kept)
+        keep_made(data, kept)
     return kept.image

@@ -11,7 +11,7 @@ from itertools import islice
 from starlette.requests import Request
 
 from tilewright.language.documents.bundled import bundled_file
-from tilewright.language.packs.references import document_id
+from tilewright.language.documents.packs import document_id
 from tilewright.web.protocol.spec import MOST_BESIDE
 from tilewright.web.storage import Document, Store
 from tilewright.web.text.names import id_in

@@ -12,8 +12,8 @@ from typing import Any
 from msgspec.structs import replace
 
 from tilewright.base.problem import RulesetError
-from tilewright.language.companions.files import whole_text
 from tilewright.language.documents.bundled import bundled_file, bundled_ids, bundled_ruleset, document_folders
+from tilewright.language.documents.companions import whole_text
 from tilewright.language.documents.whole import MergedRuleset
 from tilewright.language.elaborate import open_whole
 from tilewright.language.load import Elaborated, load_elaborated

@@ -11,8 +11,8 @@ from typing import Any
 
 from tilewright.authoring.new_documents import bundled_heads, filled, some_pattern
 from tilewright.base.problem import Problem, RulesetError
-from tilewright.language.companions.files import one_text, whole_text
 from tilewright.language.documents.bundled import bundled_file
+from tilewright.language.documents.companions import one_text, whole_text
 from tilewright.language.documents.fields import text_at, texts
 from tilewright.language.documents.library import read_document
 from tilewright.language.elaborate import open_whole

@@ -10,14 +10,14 @@ from typing import Annotated
 import typer
 
 from tilewright.authoring.open_rules import CannotBegin
-from tilewright.authoring.translating.splitting import split as split_text
+from tilewright.authoring.splitting import split as split_text
 from tilewright.base.document import bytes_of, text_of
 from tilewright.base.files import write_whole
 from tilewright.base.problem import Problem, RulesetError
 from tilewright.cli.command import FINE, PROBLEMS, command
 from tilewright.cli.commands.authoring.fmt import yaml_files
 from tilewright.cli.output import show_problems
-from tilewright.language.companions.files import is_companion
+from tilewright.language.documents.companions import is_companion
 from tilewright.language.documents.library import read_document
 
 

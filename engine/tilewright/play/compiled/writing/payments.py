@@ -8,7 +8,7 @@ from dataclasses import replace
 
 from tilewright.language.compiled.ir import Ir, Lookup, nodes
 from tilewright.language.compiled.ruleset import PaymentLine
-from tilewright.language.vocabulary.steps.worth import Final, Refund
+from tilewright.language.vocabulary.steps import Final, Refund
 from tilewright.play.compiled.kernel import layout as at
 from tilewright.play.compiled.machine import counting, paying, seating
 from tilewright.play.compiled.writing.sets import each_seat, order_of

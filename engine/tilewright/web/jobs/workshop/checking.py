@@ -6,11 +6,10 @@ import os
 from collections.abc import Callable, Iterator, Sequence
 from pathlib import Path
 
-from tilewright.authoring.editor.fixes import Fix, fixes, is_old
-from tilewright.authoring.editor.outline import OutlineSection, outline
-from tilewright.authoring.editor.workspace import TextEdit, TextRange, Workspace
-from tilewright.authoring.findings.checking import static_stages
-from tilewright.authoring.findings.ignored import without_ignored
+from tilewright.authoring.editor.completion import Fix, fixes, is_old
+from tilewright.authoring.editor.context import TextEdit, TextRange, Workspace
+from tilewright.authoring.editor.symbols import OutlineSection, outline
+from tilewright.authoring.findings import static_stages, without_ignored
 from tilewright.base.node import Mapping as MappingNode
 from tilewright.base.node import Node, Scalar
 from tilewright.base.problem import Problem, RulesetError, has_errors

@@ -5,11 +5,9 @@ from contextlib import contextmanager
 from dataclasses import asdict
 from pathlib import Path
 
-from tilewright.authoring.editor.completion import complete
-from tilewright.authoring.editor.fixes import formatted, upgrade
-from tilewright.authoring.editor.meanings import describe
+from tilewright.authoring.editor.completion import complete, describe, formatted, upgrade
+from tilewright.authoring.editor.context import TextLocation, TextPlace, TextRange, Workspace
 from tilewright.authoring.editor.navigation import CannotRename, definition, references, rename
-from tilewright.authoring.editor.workspace import TextLocation, TextPlace, TextRange, Workspace
 from tilewright.base.problem import RulesetError
 from tilewright.web.jobs.workshop.checking import edit_json, problems_json, range_json, refused
 from tilewright.web.jobs.workshop.texts import NAME, Plain, text_in, texts_beside

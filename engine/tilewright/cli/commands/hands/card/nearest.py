@@ -8,7 +8,7 @@ from typing import Annotated
 
 import typer
 
-from tilewright.authoring.open_card import played_path
+from tilewright.authoring.cards import played_path
 from tilewright.authoring.open_rules import RulesChoice, rules_with
 from tilewright.cli.arguments import AsJson, CardName, CardRules, HandNotation, HandText, Mods, Seen, Sets
 from tilewright.cli.case_options import melds_of, reporting

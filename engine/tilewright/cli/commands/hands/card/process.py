@@ -9,7 +9,7 @@ from typing import Annotated, Any
 import typer
 from rich.text import Text
 
-from tilewright.authoring.card_figures import CountedCard, CountOptions, count_bare, count_card
+from tilewright.authoring.cards import CountedCard, CountOptions, count_bare, count_card
 from tilewright.authoring.open_rules import RulesChoice
 from tilewright.cards.expand import as_typed, write_hand, write_sets
 from tilewright.cards.process import ProcessedLine

@@ -10,7 +10,7 @@ from typing import Annotated, Literal
 
 import typer
 
-from tilewright.authoring.open_card import CardFile, open_card
+from tilewright.authoring.cards import CardFile, open_card
 from tilewright.authoring.open_rules import CannotBegin
 from tilewright.base.files import write_whole
 from tilewright.base.problem import Problem
