@@ -239,8 +239,8 @@ async def test_a_document_is_laid_out(editor: LanguageClient, folder: Path) -> N
 
 async def test_what_no_example_reaches_is_shown_and_hidden(editor: LanguageClient, tmp_path: Path) -> None:
     """By a command above a ruleset, again when it was edited; a card has none."""
-    text = SEVEN_PAIRS.partition("  cases:")[0]
-    document = OpenDocument(editor, tmp_path / "seven_pairs.yaml", text)
+    text = WITH_EXAMPLES.partition("    examples:")[0]
+    document = OpenDocument(editor, tmp_path / "mine.yaml", text)
     (lens,) = await editor.text_document_code_lens_async(types.CodeLensParams(document.id)) or ()
     assert lens.command is not None and lens.command.title.startswith("Show")
     run = types.ExecuteCommandParams(lens.command.command, lens.command.arguments)
@@ -249,7 +249,7 @@ async def test_what_no_example_reaches_is_shown_and_hidden(editor: LanguageClien
     notes = await document.until(bool)
     assert {one.code for one in notes} == {"not-covered"}
     assert {one.severity for one in notes} == {types.DiagnosticSeverity.Information}
-    document.set(text.replace("worth: pairs_worth", "worth: pairs_wurth"))
+    document.set(text.replace("when: self_draw", "when: self_drawn"))
     await document.until(having("unknown-word"))
     document.set(text)
     await document.until(having(*["not-covered"] * len(notes)))

@@ -7,7 +7,7 @@ from pickle import dumps, loads
 from random import Random
 
 import pytest
-from budget import budget
+from budget import budget, every
 from commands import run
 from games import MOSTLY_SOAKED
 
@@ -91,7 +91,7 @@ def test_examples_of_survivors_notice_them_once_they_are_pasted(mine: Path) -> N
         "patterns.chows.excludes",
         "patterns.chows.worth",
     }
-    for one in caught:
+    for one in caught[:: every(3)]:
         text = RULESET + one.example.removeprefix("cases:\n") + "\n"
         mine.write_text(text)
         assert check_file(str(mine), RulesChoice()).problems == (), one

@@ -35,7 +35,7 @@ def images(monkeypatch: pytest.MonkeyPatch) -> list[str]:
         return make(rules)
 
     monkeypatch.setattr(ScoringRules, "made_image", made_image)
-    monkeypatch.setattr("tilewright.language.load.recall_made", lambda data, kind: None)
+    monkeypatch.setattr("tilewright.scoring.kernel.image.recall_made", lambda data, kind: None)
     return made
 
 
