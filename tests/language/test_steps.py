@@ -4,6 +4,8 @@ rulebook and the reference by its declaration alone."""
 import ast
 import json
 import re
+import subprocess
+import sys
 from collections.abc import Iterator
 from pathlib import Path
 from typing import Annotated, cast
@@ -230,6 +232,12 @@ def test_a_step_is_named_where_it_is_declared_alone() -> None:
         if isinstance(node, ast.Constant) and isinstance(node.value, str) and node.value in names
     }
     assert {(module, name) for module, name in found if module not in EVENTS | LETTERS} == set()
+
+
+def test_all_are_declared_wherever_imports_begin() -> None:
+    script = "from tilewright.language.vocabulary.declare_steps import STEPS; print(*STEPS)"
+    found = subprocess.run([sys.executable, "-c", script], capture_output=True, text=True, check=True).stdout
+    assert found.split() == [verb for verb in verbs() if verb != "flaunt"]
 
 
 def test_the_schema_is_data() -> None:

@@ -148,9 +148,6 @@ def files_of(whole: "MergedRuleset") -> Iterator[Path]:
         yield played.path.resolve()
 
 
-# --- keeping and recalling
-
-
 # --- the cache
 
 

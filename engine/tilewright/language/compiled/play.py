@@ -14,9 +14,6 @@ from typing import ClassVar, Protocol, TypeVar
 
 from tilewright.language.compiled.ir import Ir
 
-# --- parts
-
-
 Text = Mapping[str, str]  # language -> text; a plain string is under "en"
 
 
@@ -56,8 +53,6 @@ class Choose:
     title: Text = field(default_factory=dict)
 
 
-# --- steps
-
 MOST_TURNS = 1_000  # of a loop, whatever it waits for: every step ends
 
 
@@ -88,6 +83,9 @@ class Verb:  # no ABC, which takes long to say which verb a step has
     def times(self) -> Ir | None:
         """How often it is repeated; None: once."""
         return None
+
+
+# --- verbs at the table
 
 
 class StepQuestion(Protocol):
@@ -240,6 +238,9 @@ class VerbCompiler(Protocol[H]):
         ...
 
 
+# --- verbs in words
+
+
 class StepSpeaker(Protocol):
     """Puts the parts of a step into words, in one language."""
 
@@ -286,6 +287,9 @@ class StepSpeaker(Protocol):
     def used_action(self, name: str, arguments: Sequence[tuple[str, Ir]]) -> str:
         """An action of the ruleset with its arguments; empty if its steps are not described."""
         ...
+
+
+# --- steps
 
 
 @dataclass(frozen=True, slots=True)
@@ -351,6 +355,9 @@ def every_step(steps: Iterable[Step]) -> Iterator[Step]:
         if isinstance(step.does, StepBlock):
             yield from every_step(step.does.steps)
         yield from every_step(step.other)
+
+
+# --- parts
 
 
 @dataclass(frozen=True, slots=True)
@@ -460,12 +467,3 @@ class Play:
     triggers: tuple[Trigger, ...] = ()
     buttons: tuple[Button, ...] = ()
     match: MatchRules = MatchRules()
-
-
-# --- at the table
-
-
-# --- in words
-
-
-# --- steps

@@ -226,12 +226,6 @@ def not_listed(form: str, hands: Node) -> Iterator[Problem]:
         )
 
 
-# --- finding the card
-
-
-# --- hands in tiles of the ruleset
-
-
 # --- cards
 
 
