@@ -142,7 +142,7 @@ docs: .venv/installed
 	@$(BIN)/python -m tilewright.language.write_schema
 	@$(BIN)/python -m tilewright.authoring.reference docs/language.md docs/cases.md
 	@$(BIN)/python -m tilewright.authoring.card_reference docs/cards.md
-	@$(BIN)/python -m tilewright.authoring.card_figures docs/bundled-cards.md
+	@$(BIN)/python -m tilewright.authoring.cards docs/bundled-cards.md
 	@$(BIN)/python -m tilewright.presentation.problem_pages docs/problems.md
 	@$(BIN)/python -m tilewright.web.reference docs/web-protocol.md schemas/web-protocol.schema.json \
 	  tools/page/types/protocol.d.ts schemas/openapi.json

@@ -88,7 +88,7 @@ def told(batch: Sequence[Mistake]) -> tuple[list[Mistake], list[Problem]]:
     found = [one for one, of_it in zip(batch, same, strict=True) if len(of_it) == 1 or (of_it and "anywhere" in one)]
     if not errors and any(map(is_lenient, batch)):
         return found, []
-    besides = () if errors else warned(batch[0]["in"])
+    besides = () if errors else {one.code for one in problems_as_is(batch[0]["in"])}
     return found, [one for one in worst if one.code not in besides and not any(one in of_it for of_it in same)]
 
 
@@ -124,6 +124,6 @@ def drafts() -> Path:
 
 
 @cache
-def warned(draft: str) -> frozenset[str]:
-    """The codes of a draft as it is."""
-    return frozenset(one.code for one in problems_of(drafts() / f"{draft}.yaml"))
+def problems_as_is(draft: str) -> tuple[Problem, ...]:
+    """The problems of a draft without mistakes."""
+    return problems_of(drafts() / f"{draft}.yaml")

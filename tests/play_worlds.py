@@ -11,7 +11,7 @@ from typing import Any
 
 from tilewright import Move, Rules, load
 from tilewright.hands.reading import Shape
-from tilewright.language.vocabulary.steps.memory import Ask
+from tilewright.language.vocabulary.steps import Ask
 from tilewright.play.judge import TableJudge
 from tilewright.play.match import Match
 from tilewright.play.model import Pick, TableMeld

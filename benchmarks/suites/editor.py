@@ -19,7 +19,7 @@ from typing import Any
 
 from measuring import ROOT, Contender, Group, Scale
 
-from tilewright.language.companions.files import whole_text
+from tilewright.language.documents.companions import whole_text
 
 LINES = 3_000
 PATTERNS = re.compile(r"(?<=\npatterns:\n)(?:(?: .*)?\n)+")

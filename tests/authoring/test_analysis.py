@@ -13,11 +13,9 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 import tilewright
-from tilewright.authoring.analysis.dealing import Dealing
-from tilewright.authoring.analysis.lines import AnalysisLines
-from tilewright.authoring.analysis.relations import implied
-from tilewright.authoring.analysis.run import Analysis, AnalysisBudget, analyze
-from tilewright.authoring.analysis.seen import look
+from tilewright.authoring.analysis import Analysis, AnalysisBudget, analyze, implied, look
+from tilewright.authoring.analysis_lines import AnalysisLines
+from tilewright.authoring.sampling import Dealing
 from tilewright.language.load import Elaborated, load_elaborated
 from tilewright.presentation.catalogue import LANGUAGES
 from tilewright.rulebook.changes import parts_that_differ
@@ -139,8 +137,10 @@ def test_the_same_seed_gives_the_same(seed: int, tmp_path_factory: pytest.TempPa
     assert one == other
 
 
-@pytest.mark.parametrize("id", ["riichi", "mcr", "hong_kong", "sichuan", "sanma"])
-@pytest.mark.parametrize("narrow", [False, True])
+@pytest.mark.parametrize(
+    ("id", "narrow"),
+    [("riichi", False), ("mcr", True), ("hong_kong", False), ("sichuan", True), ("sanma", False), ("sanma", True)],
+)
 def test_dealt_hands_are_complete(id: str, narrow: bool) -> None:
     """They can exist, and have a reading in a form, unless that has a condition of its own."""
     import numpy as np

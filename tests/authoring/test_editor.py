@@ -9,22 +9,18 @@ from games import VARIED
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from tilewright.authoring.editor.completion import complete
-from tilewright.authoring.editor.fixes import fixes, formatted
-from tilewright.authoring.editor.meanings import describe
+from tilewright.authoring.editor.completion import complete, describe, fixes, formatted
+from tilewright.authoring.editor.context import TextEdit, TextLocation, TextPlace, Workspace
 from tilewright.authoring.editor.navigation import CannotRename, definition, references, rename, symbols_called
-from tilewright.authoring.editor.outline import outline
 from tilewright.authoring.editor.scanning import LineScanner, keys_in, lines_of, spot_at
-from tilewright.authoring.editor.tallies import held_in, tallies
-from tilewright.authoring.editor.workspace import TextEdit, TextLocation, TextPlace, Workspace
-from tilewright.authoring.findings.checking import static_stages, tried
-from tilewright.authoring.findings.ignored import UNEXPLAINED, without_ignored
-from tilewright.authoring.formatting.format import format_text
+from tilewright.authoring.editor.symbols import held_in, outline, tallies
+from tilewright.authoring.findings import UNEXPLAINED, static_stages, tried, without_ignored
+from tilewright.authoring.format import format_text
 from tilewright.base.files import unsaved
 from tilewright.base.problem import Source, line_starts
 from tilewright.language.check import problems_of
-from tilewright.language.companions.files import whole_text
 from tilewright.language.documents.bundled import data_folder
+from tilewright.language.documents.companions import whole_text
 from tilewright.language.documents.library import bundled_documents, path_of, read_document
 
 HOME = Path("/nowhere/at/all")

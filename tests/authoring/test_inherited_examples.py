@@ -6,8 +6,8 @@ from pathlib import Path
 
 import pytest
 
-from tilewright.authoring.coverage.entries import entries_of
 from tilewright.authoring.open_rules import RulesChoice
+from tilewright.authoring.trials import entries_of
 from tilewright.base.problem import Problem
 from tilewright.cli.check_files import CheckResult, check_file
 from tilewright.language.check import problems_of

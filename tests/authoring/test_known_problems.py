@@ -10,8 +10,7 @@ from commands import run
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from tilewright.authoring.findings.baseline import Baseline
-from tilewright.authoring.findings.ignored import ignores_in, without_ignored
+from tilewright.authoring.findings import Baseline, ignores_in, without_ignored
 from tilewright.authoring.open_rules import RulesChoice
 from tilewright.base.problem import Problem, Source
 from tilewright.cli.check_files import check_file

@@ -15,10 +15,10 @@ from lsprotocol import types
 from pytest_lsp import ClientServerConfig, LanguageClient, client_capabilities
 from test_editor import BASE, CHILD, MOD
 
-from tilewright.authoring.editor.outline import outline
-from tilewright.authoring.editor.workspace import Workspace
-from tilewright.authoring.formatting.format import format_text
-from tilewright.language.companions.files import whole_text
+from tilewright.authoring.editor.context import Workspace
+from tilewright.authoring.editor.symbols import outline
+from tilewright.authoring.format import format_text
+from tilewright.language.documents.companions import whole_text
 from tilewright.language.documents.library import path_of
 from tilewright.lsp.answers import OpenTexts, document_symbols, is_ours
 
@@ -88,17 +88,31 @@ def folder(tmp_path: Path) -> Path:
 
 OF_PAIRS = whole_text(path_of("seven_pairs"))
 SEVEN_PAIRS = OF_PAIRS.replace("for: [chinese]", "for: [cantonese]")  # with all others each look takes seconds
-WITH_EXAMPLES = whole_text(path_of("cantonese"))
+WITH_EXAMPLES = """tilewright: 2
+kind: ruleset
+id: mine
+name: {en: Mine}
+extends: standard
+scoring: {measures: {points: {}}, best: points}
+patterns:
+  drawn:
+    name: {en: Drawn}
+    worth: 2
+    when: self_draw
+    examples: [{hand: 234m 567p 88s 234s CC, win: C, self_draw: true, yes: true}]
+cases:
+  claimed: {hand: 234m 567p 88s 234s CC, win_tile: C, expect: {total: 0}}
+"""
 
 
 async def test_problems_come_as_one_types(editor: LanguageClient, tmp_path: Path) -> None:
     """Of expressions at once, of examples later; none is left when it is mended, and none once it is closed."""
-    document = OpenDocument(editor, tmp_path / "cantonese.yaml", WITH_EXAMPLES)
-    document.set(WITH_EXAMPLES.replace("value: faan", "value: fan"))
+    document = OpenDocument(editor, tmp_path / "mine.yaml", WITH_EXAMPLES)
+    document.set(WITH_EXAMPLES.replace("when: self_draw", "when: self_drawn"))
     (problem,) = await document.until(having("unknown-word"))
-    assert problem.range == types.Range(document.at("value: |fan"), document.at("value: fan|"))
+    assert problem.range == types.Range(document.at("when: |self_drawn"), document.at("when: self_drawn|"))
     assert "did you mean" in problem.message
-    document.set(WITH_EXAMPLES.replace("total: 0.5", "total: 0.75"))
+    document.set(WITH_EXAMPLES.replace("total: 0", "total: 1"))
     (problem,) = await document.until(having("case-fails"))
     document.set(WITH_EXAMPLES)
     await document.until(having())
@@ -224,8 +238,8 @@ async def test_a_document_is_laid_out(editor: LanguageClient, folder: Path) -> N
 
 async def test_what_no_example_reaches_is_shown_and_hidden(editor: LanguageClient, tmp_path: Path) -> None:
     """By a command above a ruleset, again when it was edited; a card has none."""
-    text = SEVEN_PAIRS.partition("  cases:")[0]
-    document = OpenDocument(editor, tmp_path / "seven_pairs.yaml", text)
+    text = WITH_EXAMPLES.partition("    examples:")[0]
+    document = OpenDocument(editor, tmp_path / "mine.yaml", text)
     (lens,) = await editor.text_document_code_lens_async(types.CodeLensParams(document.id)) or ()
     assert lens.command is not None and lens.command.title.startswith("Show")
     run = types.ExecuteCommandParams(lens.command.command, lens.command.arguments)
@@ -234,7 +248,7 @@ async def test_what_no_example_reaches_is_shown_and_hidden(editor: LanguageClien
     notes = await document.until(bool)
     assert {one.code for one in notes} == {"not-covered"}
     assert {one.severity for one in notes} == {types.DiagnosticSeverity.Information}
-    document.set(text.replace("worth: pairs_worth", "worth: pairs_wurth"))
+    document.set(text.replace("when: self_draw", "when: self_drawn"))
     await document.until(having("unknown-word"))
     document.set(text)
     await document.until(having(*["not-covered"] * len(notes)))

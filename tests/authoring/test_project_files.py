@@ -9,8 +9,8 @@ from pathlib import Path
 import pytest
 from commands import run
 
-from tilewright.authoring.findings.project import FILE, NOTHING, project_above, with_project_mods
 from tilewright.authoring.open_rules import RulesChoice
+from tilewright.authoring.project import FILE, NOTHING, project_above, with_project_mods
 from tilewright.base.problem import RulesetError
 from tilewright.cli.check_files import CheckResult, check_file
 from tilewright.cli.check_jobs import Watch

@@ -69,7 +69,7 @@ def opened(rules: OpenedRules, options: object) -> Rules | None:
 
 
 @pytest.mark.slow
-@pytest.mark.parametrize("id", SEVERAL)
+@pytest.mark.parametrize("id", mostly_soaked(RULESETS, ["cantonese"]))
 def test_a_play_gives_what_was_taken_over(id: str) -> None:
     found, taken, tried = dict[int, list[KnownResult]](), 0, 0
     for mods in [(), *((mod,) for mod in fitting(id))]:

@@ -6,7 +6,7 @@ from pathlib import Path
 import pytest
 
 from tilewright.authoring import trials
-from tilewright.authoring.findings.checking import tried
+from tilewright.authoring.findings import tried
 from tilewright.authoring.new_documents import write_ruleset
 from tilewright.authoring.open_rules import RulesChoice
 from tilewright.authoring.trials import OpenedRules
@@ -35,7 +35,7 @@ def images(monkeypatch: pytest.MonkeyPatch) -> list[str]:
         return make(rules)
 
     monkeypatch.setattr(ScoringRules, "made_image", made_image)
-    monkeypatch.setattr("tilewright.language.cache.recall_made", lambda data, kind: None)
+    monkeypatch.setattr("tilewright.scoring.kernel.scores.recall_made", lambda data, kind: None)
     return made
 
 

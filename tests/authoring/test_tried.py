@@ -12,8 +12,8 @@ from games import EXAMPLES_TRIED
 from ruamel.yaml import YAML
 
 from tilewright.authoring import trials
-from tilewright.authoring.coverage.entries import entries_of, of_ruleset
 from tilewright.authoring.open_rules import RulesChoice
+from tilewright.authoring.trials import entries_of, of_ruleset
 from tilewright.cli.check_files import check_file
 from tilewright.language.check import names_with_needed
 from tilewright.language.documents.library import path_of
@@ -95,10 +95,12 @@ def test_the_command_lists_what_was_tried_and_why_not(tmp_path: Path) -> None:
 def test_the_same_is_tried_wherever_the_command_is_given(tmp_path: Path) -> None:
     """What the cache keeps names documents as they were shown in another folder."""
     (tmp_path / "mine.yaml").write_text(
-        "tilewright: 1\nkind: ruleset\nid: mine\nname: {en: Mine}\nextends: cantonese\n"
+        "tilewright: 1\nkind: ruleset\nid: mine\nname: Mine\nextends: standard\n"
+        "scoring: {measures: {points: {}}, best: points}\n"
+        "cases: {chows: {hand: 234m 567p 88s 234s CC, win_tile: C, expect: {total: 0}}}\n"
     )
     (tmp_path / "below").mkdir()
-    assert last_line("mine.yaml", tmp_path) == last_line("../mine.yaml", tmp_path / "below")
+    assert "1 tried" in last_line("mine.yaml", tmp_path) == last_line("../mine.yaml", tmp_path / "below")
 
 
 def last_line(path: str, folder: Path) -> str:

@@ -14,7 +14,7 @@ from typing import Any
 
 import pytest
 
-from tilewright.authoring.card_figures import page
+from tilewright.authoring.cards import page
 from tilewright.base import document as documents
 from tilewright.base.problem import Source
 from tilewright.cards.check import problems_of_card

@@ -30,7 +30,7 @@ from tilewright.cards.document import read_card as parsed_card
 from tilewright.cards.document import write_yaml
 from tilewright.cli.case_lines import ScoreTexts, case_on, json_of, text_of
 from tilewright.cli.check_files import CheckResult, check_file
-from tilewright.language.companions.files import whole_text
+from tilewright.language.documents.companions import whole_text
 from tilewright.language.documents.library import bundled_documents
 from tilewright.play.log import LogError, lines, read_log
 from tilewright.play.resume import resume, verify

@@ -6,17 +6,17 @@ import pytest
 from commands import run
 
 from tilewright.authoring.editor.completion import complete
+from tilewright.authoring.editor.context import TextPlace, Workspace
 from tilewright.authoring.editor.navigation import definition, rename
-from tilewright.authoring.editor.workspace import TextPlace, Workspace
 from tilewright.authoring.open_rules import RulesChoice
 from tilewright.base.files import unsaved
 from tilewright.base.node import plain
 from tilewright.base.problem import RulesetError
 from tilewright.cli.check_files import check_document, files_of
 from tilewright.language.check import problems_of
-from tilewright.language.companions.files import whole_text
-from tilewright.language.digests import text_digest_of
+from tilewright.language.documents.companions import whole_text
 from tilewright.language.documents.library import path_of, read_document
+from tilewright.language.documents.whole import text_digest_of
 from tilewright.language.elaborate import open_whole
 from tilewright.language.load import load_data
 

@@ -16,13 +16,14 @@ from hypothesis import strategies as st
 from ruamel.yaml import YAML
 
 import tilewright
-from tilewright.authoring.findings.checking import tried
-from tilewright.authoring.formatting.format import is_same
+from tilewright.authoring.findings import tried
+from tilewright.authoring.format import is_same
 from tilewright.authoring.open_rules import RulesChoice
 from tilewright.authoring.upgrading import upgraded
 from tilewright.base.document import parse
 from tilewright.base.problem import Problem, Source
 from tilewright.language.check import problems_of
+from tilewright.language.documents.editions import NEWEST, Words, changes, read_table, renewed, rewritten_text
 from tilewright.language.documents.former import (
     OldName,
     former_names,
@@ -31,11 +32,11 @@ from tilewright.language.documents.former import (
     words_of,
 )
 from tilewright.language.documents.whole import NamedMods, extended
-from tilewright.language.editions.rewriting import rewritten_text
-from tilewright.language.editions.table import NEWEST, Words, changes, read_table, renewed
 
 DATA = ROOT / "tests" / "editions"
 FIRST = sorted(path for path in (DATA / "1").iterdir())
+# Those of the parlour change riichi, whose examples take seconds.
+MOST = mostly_soaked(FIRST, [path for path in FIRST if "parlour" not in path.name])
 COMMENT = re.compile(r"(?:^|\s)#.*")
 
 
@@ -110,7 +111,7 @@ def test_documents_of_an_edition_never_change() -> None:
 
 
 @pytest.mark.long
-@pytest.mark.parametrize("path", FIRST, ids=lambda path: path.name)
+@pytest.mark.parametrize("path", MOST, ids=str)
 def test_documents_of_the_first_edition_load_with_a_warning_of_each_old_name(path: Path) -> None:
     found = problems(path)
     assert {one.code for one in found} <= {"old-name"}
@@ -131,9 +132,8 @@ def test_upgraded_documents_are_those_of_the_second_edition(path: Path) -> None:
 
 
 @pytest.mark.long
-@pytest.mark.parametrize("path", mostly_soaked(FIRST, [path for path in FIRST if "parlour" not in path.name]), ids=str)
+@pytest.mark.parametrize("path", MOST, ids=str)
 def test_documents_of_the_second_edition_have_no_problem(path: Path) -> None:
-    """Those of the parlour change riichi, whose examples take seconds."""
     assert problems(DATA / "2" / path.name) == ()
 
 

@@ -8,7 +8,7 @@ import pytest
 from budget import FACTOR
 from commands import fails, run
 
-from tilewright.authoring.formatting.format import format_text
+from tilewright.authoring.format import format_text
 from tilewright.base.document import parse, plain
 from tilewright.base.problem import RulesetError, Source
 from tilewright.language.documents.bundled import KINDS, data_folder

@@ -9,8 +9,9 @@ import pytest
 from conftest import ROOT
 
 import tilewright
+from tilewright.base.files import folder as cache_folder
 from tilewright.base.problem import RulesetError
-from tilewright.language import cache, elaborate
+from tilewright.language import elaborate
 from tilewright.language.check import problems_of
 from tilewright.language.compiled.ruleset import CompiledRuleset
 from tilewright.language.documents.bundled import bundled_ruleset
@@ -123,7 +124,7 @@ def test_a_cache_that_cannot_be_written_does_not_matter(folder: Path, monkeypatc
 def test_the_cache_lies_where_such_things_lie(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.delenv("TILEWRIGHT_CACHE", raising=False)
     monkeypatch.setenv("XDG_CACHE_HOME", "/somewhere")
-    assert cache.folder() == Path("/somewhere/tilewright")
+    assert cache_folder() == Path("/somewhere/tilewright")
 
 
 def test_a_cached_load_imports_nothing_heavy(folder: Path) -> None:

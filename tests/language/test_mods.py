@@ -10,14 +10,13 @@ from merging import at_lines, document, values
 
 from tilewright.base.node import Mapping
 from tilewright.base.problem import RulesetError, has_errors
-from tilewright.language import cache
 from tilewright.language.check import problems_of, rulesets_near
 from tilewright.language.documents.library import path_of, read_document
 from tilewright.language.documents.mods import Change, Patched, apply, collisions, in_order, mod_id, unfit
 from tilewright.language.documents.options import OptionSetting, choose, read_mod, read_settings
 from tilewright.language.documents.whole import is_for
 from tilewright.language.elaborate import open_whole
-from tilewright.language.load import elaborated, key_of
+from tilewright.language.load import elaborated, key_of, recall_compiled
 
 DRAFTS = ROOT / "tests" / "drafts"
 WHOLE = """
@@ -278,16 +277,16 @@ def test_if_takes_out_what_is_not_there() -> None:
 
 @pytest.mark.long
 def test_what_was_compiled_for_a_check_is_what_is_loaded(tmp_path: Path) -> None:
-    """A mod of the base of all rulesets is compiled with each of them once: its examples are tried under the same."""
-    mod = tmp_path / "my_wall.yaml"
-    text = path_of("cold_wall", what="mod").read_text(encoding="utf-8")
-    mod.write_text(text.replace("id: cold_wall", "id: my_wall"), encoding="utf-8")
+    """A mod of a base is compiled with each ruleset that extends it once: its examples are tried under the same."""
+    mod = tmp_path / "my_pairs.yaml"
+    text = path_of("seven_pairs", what="mod").read_text(encoding="utf-8").replace("id: seven_pairs", "id: my_pairs")
+    mod.write_text(text, encoding="utf-8")
     assert not has_errors(problems_of(mod))
     targets = [target for target, ids in rulesets_near(mod).items() if is_for(read_document(mod), ids)]
-    assert len(targets) > 5
+    assert len(targets) > 2
     for target in targets:
-        kept = cache.recall(key_of(str(target), mods=[str(mod)]))
+        kept = recall_compiled(key_of(str(target), mods=[str(mod)]))
         assert kept is not None, "it is not compiled again"
         assert kept == elaborated(str(target), {}, [str(mod)]).data
-    mod.write_text(text.replace("id: cold_wall", "id: my_wall").replace("number: 20", "number: 21"), encoding="utf-8")
-    assert cache.recall(key_of(str(targets[0]), mods=[str(mod)])) is None, "an edited mod is compiled anew"
+    mod.write_text(f"{text}# edited\n", encoding="utf-8")
+    assert recall_compiled(key_of(str(targets[0]), mods=[str(mod)])) is None, "an edited mod is compiled anew"

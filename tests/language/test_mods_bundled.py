@@ -5,8 +5,9 @@ from itertools import combinations
 from typing import Any
 
 import pytest
-from bundled_mods import DOCUMENTS, MODS, RULESETS, alone, conflict, pairs_of, tables_of
+from bundled_mods import DOCUMENTS, MODS, RULESETS, conflict, fitting, pairs_of, tables_of, together
 from conftest import ROOT
+from games import mostly_soaked
 from rigged import drawn_out, found, play, rigged
 
 from tilewright.base.problem import RulesetError
@@ -61,20 +62,19 @@ def play_some(ruleset: str, mods: Sequence[str]) -> None:
     assert game.problems == () and sum(game.balances) == sum(game.before_hand), mods
 
 
-@pytest.mark.slow
-@pytest.mark.parametrize(("ruleset", "mod"), alone())
+@pytest.mark.soak
+@pytest.mark.parametrize(("ruleset", "mod"), [(one, mod) for one in RULESETS for mod in fitting(one)])
 def test_every_mod_is_played(ruleset: str, mod: str) -> None:
-    """With its other rulesets it is played together with other mods, below."""
     play_some(ruleset, [mod])
 
 
 @pytest.mark.slow
 @pytest.mark.parametrize(
     ("ruleset", "mods"),
-    [(ruleset, mods) for ruleset in RULESETS for mods in tables_of(ruleset)],
+    mostly_soaked([(ruleset, tuple(mods)) for ruleset in RULESETS for mods in tables_of(ruleset)], together()),
     ids=lambda said: said if isinstance(said, str) else "+".join(said),
 )
-def test_mods_are_played_together(ruleset: str, mods: list[str]) -> None:
+def test_mods_are_played_together(ruleset: str, mods: tuple[str, ...]) -> None:
     play_some(ruleset, mods)
 
 

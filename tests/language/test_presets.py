@@ -10,7 +10,7 @@ from tilewright.authoring.case_files import CaseFile
 from tilewright.authoring.open_rules import RulesChoice, bundled
 from tilewright.base.problem import RulesetError
 from tilewright.language.documents.library import path_of
-from tilewright.language.documents.presets import presets_of
+from tilewright.language.documents.options import presets_of
 from tilewright.language.documents.whole import extended
 from tilewright.language.elaborate import open_whole
 

@@ -4,6 +4,8 @@ rulebook and the reference by its declaration alone."""
 import ast
 import json
 import re
+import subprocess
+import sys
 from collections.abc import Iterator
 from pathlib import Path
 from typing import Annotated, cast
@@ -17,12 +19,12 @@ from tilewright.authoring.reference import render_reference
 from tilewright.authoring.words import entries
 from tilewright.language.check import problems_of
 from tilewright.language.compiled.ir import Const, Ir, Lookup
-from tilewright.language.compiled.steps import H, Operation, VerbCompiler
+from tilewright.language.compiled.play import H, Operation, VerbCompiler
 from tilewright.language.documents import schema, shape
 from tilewright.language.documents.bundled import data_folder
 from tilewright.language.documents.schema import GENERATED, verbs
-from tilewright.language.vocabulary.steps.declare import STEPS, DeclaredVerb, Sentence, StepDeclaration, step
-from tilewright.language.vocabulary.steps.fields import NumberField, SeatsField, ShownField, ZoneField
+from tilewright.language.vocabulary.declare_steps import STEPS, DeclaredVerb, Sentence, StepDeclaration, step
+from tilewright.language.vocabulary.step_fields import NumberField, SeatsField, ShownField, ZoneField
 from tilewright.language.write_schema import generate
 from tilewright.play.view import View
 from tilewright.presentation.catalogue import LANGUAGES, messages
@@ -230,6 +232,12 @@ def test_a_step_is_named_where_it_is_declared_alone() -> None:
         if isinstance(node, ast.Constant) and isinstance(node.value, str) and node.value in names
     }
     assert {(module, name) for module, name in found if module not in EVENTS | LETTERS} == set()
+
+
+def test_all_are_declared_wherever_imports_begin() -> None:
+    script = "from tilewright.language.vocabulary.declare_steps import STEPS; print(*STEPS)"
+    found = subprocess.run([sys.executable, "-c", script], capture_output=True, text=True, check=True).stdout
+    assert found.split() == [verb for verb in verbs() if verb != "flaunt"]
 
 
 def test_the_schema_is_data() -> None:

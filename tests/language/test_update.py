@@ -7,8 +7,8 @@ import pytest
 from commands import run
 from games import EXAMPLES_TRIED
 
-from tilewright.authoring.findings.updates import updated, updates_of
 from tilewright.authoring.open_rules import RulesChoice
+from tilewright.authoring.updates import updated, updates_of
 from tilewright.cli.check_files import check_file
 from tilewright.language.documents.library import path_of
 

@@ -7,10 +7,10 @@ import pytest
 from commands import run
 
 from tilewright.language.check import problems_of
-from tilewright.language.companions.files import whole_text
+from tilewright.language.documents.companions import whole_text
 from tilewright.language.documents.library import bundled_documents
+from tilewright.language.documents.wordings import ANY_OPTIONS, OF, WORDED, described, wordings
 from tilewright.language.elaborate import open_whole
-from tilewright.language.wording.wordings import ANY_OPTIONS, OF, WORDED, described, wordings
 from tilewright.rulebook.book import rulebook_of
 from tilewright.rulebook.pages import markdown
 
@@ -21,7 +21,8 @@ tilewright: 1
 kind: ruleset
 id: own
 name: {en: My game}
-extends: cantonese
+extends: standard
+scoring: {measures: {points: {}}, best: points}
 terms:
   rich: {is: score > 100, about: {en: It has much}}
   well_off: {is: rich and wall > 10}
@@ -63,7 +64,7 @@ SAME = {
         "{settle: prize, when: well_off and wall > pay * rate}",
     ),
     "the layout": ("wanted: {number: 0..3}", "wanted:\n          {number: 0..3}"),
-    "what it does not use": ("extends: cantonese", "extends: cantonese\nmatch: {score: 100}"),
+    "what it does not use": ("extends: standard", "extends: standard\nmatch: {score: 100}"),
     "what a question is called": ("{en: How many?}", "{en: Which number?, ja: 何枚？}"),
     "that a question has no name": ("name: {en: How many?}, ", ""),
     "an option that it does not use": ("unused: {number: 2", "unused: {number: 3"),

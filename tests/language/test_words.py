@@ -20,9 +20,9 @@ from tilewright.language.compiled.ir import Ir
 from tilewright.language.documents.bundled import data_folder
 from tilewright.language.documents.schema import parts, schema
 from tilewright.language.elaborate import open_whole
+from tilewright.language.expressions.folding import FITS
 from tilewright.language.expressions.lower import lower, lower_condition
 from tilewright.language.expressions.scope import Scope, declare
-from tilewright.language.expressions.types import FITS
 from tilewright.language.vocabulary.declare import Flag, Number, Scene, ToldBy, word
 from tilewright.language.vocabulary.words import WORDS
 from tilewright.language.write_schema import generate
@@ -211,7 +211,7 @@ SHARED = {
 }
 ALSO = {  # where a name that is shared with nothing in documents is something else than the word
     "authoring/case_files.py": {"winners"},  # a field of the rows of simulated games
-    "language/companions/joining.py": {"was"},  # what a translation was made of
+    "language/documents/companions.py": {"was"},  # what a translation was made of
     "language/compiled/ir.py": {"first"},  # what is known of a set is known of its first
     "language/documents/mods.py": {"was"},
     "language/documents/former.py": {"drawn", "result"},  # drawings of tiles; a key of cases, which names a phase

@@ -8,7 +8,7 @@ from pathlib import Path
 import pytest
 
 import tilewright
-from tilewright.language.vocabulary.steps.declare import STEPS
+from tilewright.language.vocabulary.declare_steps import STEPS
 from tilewright.language.vocabulary.words import WORDS
 from tilewright.play.model import KINDS, STEP
 from tilewright.presentation.catalogue import (

@@ -124,8 +124,8 @@ def test_the_word_is_declared_as_said() -> None:
 
 
 def test_the_step_is_declared_as_said(monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr("tilewright.language.vocabulary.steps.declare.STEPS", {})
-    bury = run_in("language.vocabulary.steps.tiles", "Add a step of play")["Bury"].declared
+    monkeypatch.setattr("tilewright.language.vocabulary.declare_steps.STEPS", {})
+    bury = run_in("language.vocabulary.steps", "Add a step of play")["Bury"].declared
     assert (bury.name, [part.key for part in bury.parts]) == ("bury", ["tiles", "into"])
 
 

@@ -13,8 +13,8 @@ from budget import budget
 from commands import fails, run
 from conftest import ROOT
 
-from tilewright.authoring.mutation.mutants import Mutant, mutants
-from tilewright.authoring.mutation.sampling import sampled_cases
+from tilewright.authoring.mutants import Mutant, mutants
+from tilewright.authoring.sampling import sampled_cases
 from tilewright.base.problem import RulesetError
 from tilewright.language.documents.library import path_of
 from tilewright.language.elaborate import compile_with_problems, open_whole

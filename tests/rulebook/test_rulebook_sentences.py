@@ -9,7 +9,7 @@ from pathlib import Path
 import pytest
 from test_rulebook import book
 
-from tilewright.language.documents.presets import presets_of
+from tilewright.language.documents.options import presets_of
 from tilewright.language.elaborate import open_whole
 from tilewright.play.rules import load
 from tilewright.presentation.catalogue import LANGUAGES

@@ -19,15 +19,15 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from tilewright.authoring.editor.completion import complete
+from tilewright.authoring.editor.context import TextPlace, TextRange, Workspace
 from tilewright.authoring.editor.navigation import CannotRename, definition, rename
-from tilewright.authoring.editor.workspace import TextPlace, TextRange, Workspace
 from tilewright.base.files import unsaved
 from tilewright.base.problem import RulesetError
 from tilewright.language.check import problems_of
 from tilewright.language.documents import bundled, library
 from tilewright.language.documents.fields import texts
-from tilewright.language.packs.lock import read_lock
-from tilewright.language.packs.references import fits, reference_of
+from tilewright.language.documents.locked_packs import read_lock
+from tilewright.language.documents.packs import fits, reference_of
 from tilewright.play.rules import load
 from tilewright.sharing.archive import read_archive, write_archive
 from tilewright.sharing.contents import contents_of, files_of

@@ -12,11 +12,10 @@ from hypothesis import strategies as st
 
 from tilewright.authoring.open_rules import bundled
 from tilewright.base.document import Mapping, Node, Scalar
-from tilewright.language.decide import Decider
 from tilewright.language.documents.library import path_of, read_document
 from tilewright.language.documents.options import choices_of
 from tilewright.language.documents.whole import MergedRuleset, ids_of, is_for
-from tilewright.language.elaborate import open_whole
+from tilewright.language.elaborate import Decider, open_whole
 from tilewright.language.expressions import syntax
 from tilewright.language.sections.tiles import tiles_of
 from tilewright.tiles.notation import parse_tiles, read_tiles, sort_tiles, tile_string, write_tile, write_tiles

@@ -2,7 +2,7 @@
 
 import pytest
 
-from tilewright.language.digests import text_digest_of
+from tilewright.language.documents.whole import text_digest_of
 from tilewright.language.elaborate import open_whole
 from tilewright.language.load import load_data
 from tilewright.presentation.rules_data import about_json

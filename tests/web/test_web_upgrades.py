@@ -17,7 +17,7 @@ from sqlalchemy import text as sql
 from test_web_registry import running
 from web_client import Plain, Refusal, Table, easy, page
 
-from tilewright.language.earlier import earlier_documents
+from tilewright.language.documents.bundled import earlier_documents
 from tilewright.play.chance import TableSecret
 from tilewright.play.log import read_log
 from tilewright.play.resume import lines, resume

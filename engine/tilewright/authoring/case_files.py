@@ -19,7 +19,7 @@ from tilewright.base.files import unsaved_at
 from tilewright.base.problem import Place, Problem, RulesetError, Source
 from tilewright.language.documents.former import called, case_today
 from tilewright.language.documents.library import names_a_file, path_of
-from tilewright.language.documents.presets import presets_of
+from tilewright.language.documents.options import presets_of
 from tilewright.language.documents.whole import extended
 from tilewright.language.elaborate import once_a_name
 from tilewright.scoring.case_mistakes import CaseError

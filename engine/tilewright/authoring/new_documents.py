@@ -9,7 +9,7 @@ from functools import lru_cache
 from importlib.resources import files
 from pathlib import Path
 
-from tilewright.authoring.formatting.format import format_text
+from tilewright.authoring.format import format_text
 from tilewright.authoring.open_rules import CannotBegin, RulesChoice, cannot_begin_if_missing
 from tilewright.base.files import write_whole
 from tilewright.base.node import Mapping as MappingNode

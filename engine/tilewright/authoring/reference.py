@@ -10,8 +10,18 @@ import sys
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from pathlib import Path
 
-from tilewright.authoring.keys import ANY_ID, DocumentKey, Part, keys, section_keys, sections, sentence
-from tilewright.authoring.words import VocabularyEntry, call, entries
+from tilewright.authoring.words import (
+    ANY_ID,
+    DocumentKey,
+    Part,
+    VocabularyEntry,
+    call,
+    entries,
+    keys,
+    section_keys,
+    sections,
+    sentence,
+)
 from tilewright.language.documents.schema import schema
 from tilewright.language.vocabulary.case import case_fields
 from tilewright.language.vocabulary.declare import STRATA

@@ -9,14 +9,14 @@ from dataclasses import dataclass, replace
 from pathlib import Path
 
 from tilewright.authoring.case_files import LineRules, kind_of_lines
-from tilewright.authoring.formatting.format import format_text, is_same
+from tilewright.authoring.format import format_text, is_same
 from tilewright.authoring.open_rules import RulesChoice
 from tilewright.base.document import parse
 from tilewright.base.node import Mapping, Scalar
 from tilewright.base.problem import Place, Problem, RulesetError, Source
 from tilewright.language.check import rulesets_near, with_needed
-from tilewright.language.companions.files import document_of
-from tilewright.language.companions.joining import COMPANIONS
+from tilewright.language.documents.companions import COMPANIONS, document_of
+from tilewright.language.documents.editions import MARK, Change, Renaming, can_be_written, rewritten, rewritten_text
 from tilewright.language.documents.fields import kind_of
 from tilewright.language.documents.former import (
     FormerNames,
@@ -30,8 +30,6 @@ from tilewright.language.documents.library import path_of, read_document
 from tilewright.language.documents.mods import mod_id
 from tilewright.language.documents.schema import SECTIONS_BY_KIND
 from tilewright.language.documents.whole import extended, is_for, patched
-from tilewright.language.editions.rewriting import Change, Renaming, can_be_written, rewritten, rewritten_text
-from tilewright.language.editions.table import MARK
 from tilewright.scoring.case_mistakes import CaseError
 
 LINES = ".jsonl"

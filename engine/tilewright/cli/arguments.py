@@ -87,7 +87,7 @@ Processes = Annotated[
 
 def language_of_project() -> str:
     """The language of texts that the project around this folder has, else English."""
-    from tilewright.authoring.findings.project import project_above  # imported here: most commands read no project
+    from tilewright.authoring.project import project_above  # imported here: most commands read no project
 
     return project_above(Path()).language or "en"
 

@@ -14,9 +14,9 @@ from typing import Any, Protocol
 from rich.text import Text
 
 from tilewright.authoring.case_files import first_line_of, kind_of_lines
-from tilewright.authoring.findings.checking import CASES, looks_like_a_card, tried
-from tilewright.authoring.findings.project import project_above, with_project_mods
+from tilewright.authoring.findings import CASES, looks_like_a_card, tried
 from tilewright.authoring.open_rules import CARD, CannotBegin, RulesChoice, cannot_begin_if_missing
+from tilewright.authoring.project import project_above, with_project_mods
 from tilewright.authoring.trials import Outcome, Untried
 from tilewright.base.building import MAX_BYTES
 from tilewright.base.garbage import collector_paused
@@ -25,8 +25,8 @@ from tilewright.base.problem import Place, Problem, RulesetError, Source, has_er
 from tilewright.cli.command import FINE, PROBLEMS
 from tilewright.cli.output import print_json, show_problems
 from tilewright.language.check import MOST_NAMED, problems_of
-from tilewright.language.companions.files import document_of
 from tilewright.language.documents.cards import read_processed
+from tilewright.language.documents.companions import document_of
 from tilewright.language.documents.fields import items, section
 from tilewright.language.documents.library import (
     PLAIN,
@@ -38,7 +38,7 @@ from tilewright.language.documents.library import (
     read_document,
     shown,
 )
-from tilewright.language.packs.places import lock_above
+from tilewright.language.documents.packs import lock_above
 from tilewright.presentation.console import counted, show, table
 from tilewright.presentation.problem_pages import pages
 

@@ -18,8 +18,8 @@ from pathlib import Path
 from time import sleep
 from typing import Generic, TypeVar
 
-from tilewright.authoring.findings.project import FILE
 from tilewright.authoring.open_rules import CannotBegin, RulesChoice
+from tilewright.authoring.project import FILE
 from tilewright.base.files import FileStamp, entry_at, folder, stamp_of, unsaved, without_entries, write_entry
 from tilewright.base.problem import Source
 from tilewright.cli import check_files
@@ -28,7 +28,7 @@ from tilewright.cli.progress import passing_line
 from tilewright.language.documents.bundled import installed_folders
 from tilewright.language.documents.former import OldName
 from tilewright.language.documents.library import SUFFIXES
-from tilewright.language.marks import code_of_package, mark_of
+from tilewright.language.load import code_of_package, mark_of
 
 FORMAT = 1  # raised when the layout of entries changes
 ENTRY = ".check"

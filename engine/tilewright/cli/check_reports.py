@@ -11,11 +11,10 @@ from typing import Any
 
 from rich.text import Text
 
-from tilewright.authoring.coverage.entries import WrittenEntry, entries_of
-from tilewright.authoring.coverage.marks import lacks, not_covered
-from tilewright.authoring.coverage.run import COVERED, KINDS, Coverage, coverage_of
-from tilewright.authoring.findings.baseline import Baseline, WrongBaseline
+from tilewright.authoring.coverage import COVERED, KINDS, Coverage, coverage_of, lacks, not_covered
+from tilewright.authoring.findings import Baseline, WrongBaseline
 from tilewright.authoring.open_rules import CannotBegin, RulesChoice
+from tilewright.authoring.trials import WrittenEntry, entries_of
 from tilewright.base.problem import Problem, RulesetError
 from tilewright.language.documents.library import is_document, kind_at
 from tilewright.presentation.console import counted, table

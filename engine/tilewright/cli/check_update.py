@@ -13,9 +13,9 @@ from pathlib import Path
 import typer
 from rich.text import Text
 
-from tilewright.authoring.findings.checking import CASES
-from tilewright.authoring.findings.updates import Update, updated, updates_of, updates_of_lines
+from tilewright.authoring.findings import CASES
 from tilewright.authoring.open_rules import CannotBegin, RulesChoice
+from tilewright.authoring.updates import Update, updated, updates_of, updates_of_lines
 from tilewright.base.problem import RulesetError
 from tilewright.language.documents.library import is_document, kind_at
 from tilewright.presentation.console import counted, show

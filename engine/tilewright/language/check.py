@@ -16,13 +16,10 @@ from tilewright.base.garbage import collector_paused
 from tilewright.base.node import Mapping, Scalar
 from tilewright.base.problem import Place, Problem, RulesetError, Severity, Source, has_errors
 from tilewright.base.spelling import hint
-from tilewright.language import cache
-from tilewright.language.companions.files import document_of
-from tilewright.language.companions.freshness import translation_problems
-from tilewright.language.companions.joining import COMPANIONS, sources_of
 from tilewright.language.compiled.ruleset import CompiledRuleset
 from tilewright.language.documents.bundled import bundled_ruleset, is_bundled
 from tilewright.language.documents.cards import read_processed
+from tilewright.language.documents.companions import COMPANIONS, document_of, sources_of, translation_problems
 from tilewright.language.documents.fields import is_null, kind_of, text_at
 from tilewright.language.documents.library import (
     SUFFIXES,
@@ -42,6 +39,8 @@ from tilewright.language.documents.library import (
 from tilewright.language.documents.merge import find, names_at, not_there
 from tilewright.language.documents.mods import changed_examples, listed
 from tilewright.language.documents.options import choose
+from tilewright.language.documents.packs import document_id
+from tilewright.language.documents.publication import cases_in, check_head
 from tilewright.language.documents.whole import (
     MergedRuleset,
     NamedMods,
@@ -54,9 +53,7 @@ from tilewright.language.documents.whole import (
 )
 from tilewright.language.elaborate import assemble, elaborate_named, in_file_order, names_and_expressions, reported
 from tilewright.language.lint.run import search
-from tilewright.language.load import files_of, key_of
-from tilewright.language.packs.heads import cases_in, check_head
-from tilewright.language.packs.references import document_id
+from tilewright.language.load import files_of, keep_compiled, key_of
 from tilewright.language.sound import MISNAMED, SoundPart
 
 MAX_PROBLEMS = 100  # reported for one document
@@ -167,7 +164,7 @@ def stages_of_ruleset(path: Path, document: Mapping) -> Iterator[Iterable[Proble
         yield reported(named, own)
     data, problems = checked(whole, own, named)
     if data is not None and not is_in_part():
-        cache.keep(key_of(str(path)), files_of(whole), data)  # its examples are tried next
+        keep_compiled(key_of(str(path)), files_of(whole), data)  # its examples are tried next
     yield [*blamed(problems, path, document), *unfit_cases(path, document)]
 
 
@@ -392,7 +389,7 @@ def problems_over(target: Path, mods: Several[Mapping], mod: Mapping, names: tup
         data, found = checked(whole, own)
         if data is not None and len(names) == len(mods) and not is_in_part():  # its examples are tried next
             whole = replace(whole, named=NamedMods.of(document.full, names))
-            cache.keep(key_of(str(target), mods=names), files_of(whole), data)
+            keep_compiled(key_of(str(target), mods=names), files_of(whole), data)
         found += unfit_settings(mod, whole)
     except RulesetError as error:
         found = list(error.problems)

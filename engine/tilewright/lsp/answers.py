@@ -14,18 +14,14 @@ from lsprotocol import types
 from pygls import uris
 
 from tilewright.authoring.case_files import kind_of_lines
-from tilewright.authoring.editor.completion import Completion, Suggestion
-from tilewright.authoring.editor.fixes import Fix
-from tilewright.authoring.editor.meanings import Meaning
-from tilewright.authoring.editor.outline import OutlineSection
+from tilewright.authoring.editor.completion import Completion, Fix, Meaning, Suggestion
+from tilewright.authoring.editor.context import TextEdit, TextLocation, TextPlace, TextRange, Workspace, path_in
 from tilewright.authoring.editor.scanning import keys_in
-from tilewright.authoring.editor.symbols import Symbol
-from tilewright.authoring.editor.tallies import ExampleTally
-from tilewright.authoring.editor.workspace import TextEdit, TextLocation, TextPlace, TextRange, Workspace, path_in
-from tilewright.authoring.findings.checking import CASES, looks_like_a_card
+from tilewright.authoring.editor.symbols import ExampleTally, OutlineSection, Symbol
+from tilewright.authoring.findings import CASES, looks_like_a_card
 from tilewright.base.problem import BREAK, Problem, Source, line_starts
+from tilewright.language.documents.editions import NEWEST
 from tilewright.language.documents.library import PLAIN, SUFFIXES, claims_to_be_ours
-from tilewright.language.editions.table import NEWEST
 
 UNITS: dict[str, Callable[[str], int]] = {
     types.PositionEncodingKind.Utf8: lambda text: len(text.encode("utf-8", "surrogatepass")),

@@ -17,13 +17,12 @@ from multiprocessing.process import BaseProcess
 from pathlib import Path
 from typing import Literal
 
-from tilewright.authoring.coverage.marks import not_covered
-from tilewright.authoring.coverage.run import COVERED, coverage_of
-from tilewright.authoring.editor.tallies import ExampleTally, held_in, tallies
-from tilewright.authoring.editor.workspace import parsed, path_in
-from tilewright.authoring.findings.checking import NO_CHOICES, static_stages, tried
-from tilewright.authoring.findings.project import with_project_mods
+from tilewright.authoring.coverage import COVERED, coverage_of, not_covered
+from tilewright.authoring.editor.context import parsed, path_in
+from tilewright.authoring.editor.symbols import ExampleTally, held_in, tallies
+from tilewright.authoring.findings import NO_CHOICES, static_stages, tried
 from tilewright.authoring.open_rules import RulesChoice
+from tilewright.authoring.project import with_project_mods
 from tilewright.base.files import unsaved
 from tilewright.base.garbage import collect_rarely, collector_paused
 from tilewright.base.problem import Place, Problem, RulesetError, Source

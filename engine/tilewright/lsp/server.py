@@ -15,10 +15,9 @@ from lsprotocol import types
 from pygls.exceptions import JsonRpcException
 from pygls.lsp.server import LanguageServer
 
-from tilewright.authoring.coverage.run import COVERED
-from tilewright.authoring.editor.completion import Suggestion, complete
-from tilewright.authoring.editor.fixes import fixes, formatted, is_old, upgrade
-from tilewright.authoring.editor.meanings import describe
+from tilewright.authoring.coverage import COVERED
+from tilewright.authoring.editor.completion import Suggestion, complete, describe, fixes, formatted, is_old, upgrade
+from tilewright.authoring.editor.context import TextPlace, parsed
 from tilewright.authoring.editor.navigation import (
     CannotRename,
     definition,
@@ -27,11 +26,9 @@ from tilewright.authoring.editor.navigation import (
     renamed_at,
     symbols_called,
 )
-from tilewright.authoring.editor.outline import outline
-from tilewright.authoring.editor.tallies import ExampleTally
-from tilewright.authoring.editor.workspace import TextPlace, parsed
-from tilewright.authoring.findings.ignored import OF_TRIALS, without_ignored
-from tilewright.authoring.findings.project import project_above
+from tilewright.authoring.editor.symbols import ExampleTally, outline
+from tilewright.authoring.findings import OF_TRIALS, without_ignored
+from tilewright.authoring.project import project_above
 from tilewright.base.garbage import collect_rarely
 from tilewright.base.problem import Place, Problem, RulesetError, Source, has_errors, str_of
 from tilewright.base.version import __version__

@@ -1,6 +1,6 @@
 """The acting seat: the table as steps use and change it.
 
-Implements the operations of steps declared in `tilewright.language.compiled.steps` (`TableHands`), and compiles the
+Implements the operations of steps declared in `tilewright.language.compiled.play` (`TableHands`), and compiles the
 expressions of steps. What happens is announced as the event of the step, to those who see it.
 """
 
@@ -8,10 +8,9 @@ from collections.abc import Callable, Iterable, Sequence
 from dataclasses import dataclass, replace
 from typing import Any, TypeVar
 
-from tilewright.language.compiled.choices import Goal
 from tilewright.language.compiled.ir import Apply, Conditional, Ir, Lookup
+from tilewright.language.compiled.play import Goal, StepQuestion, Verb
 from tilewright.language.compiled.ruleset import Mark
-from tilewright.language.compiled.steps import StepQuestion, Verb
 from tilewright.play import chance, course, placing, visibility
 from tilewright.play.expressions import NO_LETTERS, class_of
 from tilewright.play.judge import reason_of

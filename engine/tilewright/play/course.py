@@ -7,8 +7,7 @@ The running operations are a stack of frames, so that a game can stop at a quest
 from collections.abc import Callable, Mapping, Sequence
 from typing import Any
 
-from tilewright.language.compiled.play import Phase
-from tilewright.language.compiled.steps import StepQuestion
+from tilewright.language.compiled.play import Phase, StepQuestion
 from tilewright.play.expressions import NO_LETTERS
 from tilewright.play.legal_choices import add_offers, answers_to, asked_in, choices_in, has_answer, picked
 from tilewright.play.legality import gathered, option_of

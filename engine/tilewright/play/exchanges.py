@@ -7,13 +7,10 @@ running table.
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
 
-from tilewright.language.compiled.choices import Text
 from tilewright.language.compiled.ir import Apply, Const, Ir, Lookup, WordCall
-from tilewright.language.compiled.play import Play
-from tilewright.language.compiled.steps import Step, StepBlock, Use
+from tilewright.language.compiled.play import Play, Step, StepBlock, Text, Use
 from tilewright.language.expressions.scope import DIRECTIONS
-from tilewright.language.vocabulary.steps.memory import Ask
-from tilewright.language.vocabulary.steps.tiles import MoveTiles
+from tilewright.language.vocabulary.steps import Ask, MoveTiles
 
 Bound = Mapping[str, Ir]  # the arguments of actions that are known before play
 PLACE = "/"  # between the steps of a place

@@ -8,7 +8,7 @@ from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
 from typing import Any
 
-from tilewright.language.compiled.choices import Choose
+from tilewright.language.compiled.play import Choose
 from tilewright.language.vocabulary import words
 from tilewright.language.vocabulary.words import is_settable
 from tilewright.play.choice_values import (

@@ -6,8 +6,7 @@ of the ruleset. In: a table and a seat or a move.
 from collections import Counter
 from collections.abc import Iterable, Mapping, Sequence
 
-from tilewright.language.compiled.choices import Choose
-from tilewright.language.compiled.play import Offer
+from tilewright.language.compiled.play import Choose, Offer
 from tilewright.play.legal_choices import choices_in, listed, picked
 from tilewright.play.model import ANSWER, PASS, Chosen, IllegalMove, Move, Pick, Refusal, Text
 from tilewright.play.operations import Choices, OpenChoice, Option

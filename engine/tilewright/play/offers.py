@@ -10,7 +10,6 @@ knows.
 from collections.abc import Iterator, Sequence
 from itertools import permutations
 
-from tilewright.language.compiled.choices import Choose
 from tilewright.language.compiled.ir import (
     Apply,
     Conditional,
@@ -23,9 +22,8 @@ from tilewright.language.compiled.ir import (
     WordCall,
     nodes,
 )
-from tilewright.language.compiled.play import Offer, Phase, Restriction
-from tilewright.language.vocabulary.steps.tiles import Swap
-from tilewright.language.vocabulary.steps.worth import Declare
+from tilewright.language.compiled.play import Choose, Offer, Phase, Restriction
+from tilewright.language.vocabulary.steps import Declare, Swap
 from tilewright.language.vocabulary.words import WORDS, tile, turn, waits, wins
 from tilewright.play.expressions import Evaluator, class_of
 from tilewright.play.operations import CompiledBar, CompiledChoice, CompiledOffer, SceneFunction

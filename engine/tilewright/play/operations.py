@@ -9,10 +9,8 @@ from collections.abc import Callable, Mapping
 from dataclasses import dataclass, field, replace
 from typing import Any, Protocol, Self
 
-from tilewright.language.compiled.choices import Choose
 from tilewright.language.compiled.ir import Ir
-from tilewright.language.compiled.play import Offer, Restriction
-from tilewright.language.compiled.steps import StepQuestion
+from tilewright.language.compiled.play import Choose, Offer, Restriction, StepQuestion
 from tilewright.play.model import Move, Pick, Refusal, Won
 
 SceneFunction = Callable[..., Any]  # of a `TableScene` and its letters: the value of an expression

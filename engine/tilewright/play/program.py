@@ -11,11 +11,9 @@ from typing import Any
 
 from tilewright.base.memory import TheSame
 from tilewright.hands.reading import WildTiles
-from tilewright.language.compiled.choices import Goal
 from tilewright.language.compiled.ir import Ir, Lookup, Term, WordCall, nodes, zones_in
-from tilewright.language.compiled.play import Phase, Play, Restriction
+from tilewright.language.compiled.play import Goal, Phase, Play, Restriction, Step, StepBlock, Use
 from tilewright.language.compiled.ruleset import CompiledRuleset, Form, Mark, Measure, Pattern
-from tilewright.language.compiled.steps import Step, StepBlock, Use
 from tilewright.language.vocabulary.words import seen
 from tilewright.play.group_index import Counted, GroupIndex
 from tilewright.play.model import Move, TableMeld

@@ -8,8 +8,8 @@ from dataclasses import dataclass, field
 from typing import Any
 
 from tilewright.hands.reading import Hand, Meld
-from tilewright.language.compiled.choices import Goal
-from tilewright.language.vocabulary.steps.tiles import Draw
+from tilewright.language.compiled.play import Goal
+from tilewright.language.vocabulary.steps import Draw
 from tilewright.play import course, placing
 from tilewright.play.layout import BONUS, HAND, MELDS, START, WALL, TableLayout, TablePosition
 from tilewright.play.model import TableMeld, ZonePlace

@@ -10,8 +10,7 @@ from dataclasses import dataclass
 from typing import Any
 
 from tilewright.language.compiled.ir import Ir
-from tilewright.language.compiled.play import Phase
-from tilewright.language.compiled.steps import MOST_TURNS, Loop, Numbers, Step, StepBlock
+from tilewright.language.compiled.play import MOST_TURNS, Loop, Numbers, Phase, Step, StepBlock
 from tilewright.play import course
 from tilewright.play.acting import operation_of
 from tilewright.play.expressions import Evaluator

@@ -11,7 +11,7 @@ from fractions import Fraction
 from typing import Any
 
 from tilewright.base.arguments import expect, whole_number
-from tilewright.language.compiled.steps import StepQuestion
+from tilewright.language.compiled.play import StepQuestion
 from tilewright.play.legality import allowed, allows, legal_moves, refusals
 from tilewright.play.model import (
     Event,

@@ -12,12 +12,10 @@ from typing import TYPE_CHECKING, Literal
 from rich.text import Text
 
 from tilewright.base.spelling import seen
-from tilewright.language.compiled.choices import Choose
-from tilewright.language.compiled.play import Action, Offer, Phase, Play, Trigger
+from tilewright.language.compiled.play import Action, Choose, Offer, Phase, Play, Step, Trigger, every_step
 from tilewright.language.compiled.ruleset import CompiledRuleset
-from tilewright.language.compiled.steps import Step, every_step
-from tilewright.language.vocabulary.steps.declare import held
-from tilewright.language.vocabulary.steps.fields import ChoicesField
+from tilewright.language.vocabulary.declare_steps import held
+from tilewright.language.vocabulary.step_fields import ChoicesField
 from tilewright.play.model import ANSWER, PASS, Chosen, Move, Pick, Question, Refusal
 from tilewright.presentation.catalogue import ENGLISH, chosen, pieces, say
 from tilewright.presentation.tile_text import TerminalTiles

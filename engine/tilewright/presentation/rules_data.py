@@ -7,14 +7,10 @@ from collections.abc import Iterator, Mapping
 from fractions import Fraction
 from typing import Any
 
-from tilewright.language.compiled.choices import Choose
 from tilewright.language.compiled.ir import Const, Lookup
-from tilewright.language.compiled.play import MatchRules, Offer, Play
+from tilewright.language.compiled.play import Choose, MatchRules, Offer, Play, Step, every_step
 from tilewright.language.compiled.ruleset import CompiledRuleset, Zone
-from tilewright.language.compiled.steps import Step, every_step
-from tilewright.language.vocabulary.steps.memory import Ask
-from tilewright.language.vocabulary.steps.tiles import Shuffle
-from tilewright.language.vocabulary.steps.worth import Declare
+from tilewright.language.vocabulary.steps import Ask, Declare, Shuffle
 from tilewright.play.exchanges import exchanges
 from tilewright.play.rules import Rules
 from tilewright.players.programs.process import plain, tiles_json

@@ -14,8 +14,7 @@ from tilewright.language.compiled.play import Action, Button, Offer, Phase, Rest
 from tilewright.language.compiled.ruleset import Form, Mark, Measure, Pattern, PaymentLine, Text, Zone
 from tilewright.language.documents.fields import entries, section, texts
 from tilewright.language.documents.mods import listed
-from tilewright.language.documents.options import choices_of, default_of
-from tilewright.language.documents.presets import Preset, presets_of
+from tilewright.language.documents.options import Preset, choices_of, default_of, presets_of
 from tilewright.rulebook.clauses import sentence
 from tilewright.rulebook.in_use import terms_in
 from tilewright.rulebook.overview import option_row, preset_text, wild_text

@@ -10,7 +10,7 @@ from concurrent.futures import as_completed
 from dataclasses import dataclass, field
 from typing import Literal
 
-from tilewright.authoring.mutation.mutants import other_values
+from tilewright.authoring.mutants import other_values
 from tilewright.base.garbage import collect_rarely
 from tilewright.base.node import Mapping as MappingNode
 from tilewright.base.node import Node, Scalar, Sequence

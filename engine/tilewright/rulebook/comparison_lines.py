@@ -7,7 +7,7 @@ from typing import Any
 
 from rich.text import Text
 
-from tilewright.authoring.findings.flow import flow
+from tilewright.authoring.layout import flow
 from tilewright.presentation.catalogue import say
 from tilewright.presentation.names import RulesetNames
 from tilewright.presentation.problems import escaped

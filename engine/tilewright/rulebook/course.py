@@ -7,9 +7,8 @@ from dataclasses import dataclass, replace
 from functools import cached_property
 
 from tilewright.language.compiled.ir import Const
-from tilewright.language.compiled.play import Offer, Phase, Restriction, Trigger
-from tilewright.language.compiled.steps import every_step
-from tilewright.language.vocabulary.steps.worth import Declare, Settle
+from tilewright.language.compiled.play import Offer, Phase, Restriction, Trigger, every_step
+from tilewright.language.vocabulary.steps import Declare, Settle
 from tilewright.rulebook.clauses import sentence
 from tilewright.rulebook.course_sentences import PlaySentences
 from tilewright.rulebook.in_use import InUse

@@ -7,13 +7,27 @@ from collections import Counter
 from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass, field, replace
 
-from tilewright.language.compiled.choices import Choose, Goal, Text
 from tilewright.language.compiled.ir import Apply, Const, Ir, Lookup, Quantifier, Var
-from tilewright.language.compiled.play import Action, Offer, Phase, Play, Restriction, Trigger
-from tilewright.language.compiled.steps import Loop, Numbers, Step, StepBlock, Use, every_step
-from tilewright.language.vocabulary.steps.course import BACK, END
-from tilewright.language.vocabulary.steps.declare import held, leads_to
-from tilewright.language.vocabulary.steps.fields import ChoicesField, Dice
+from tilewright.language.compiled.play import (
+    Action,
+    Choose,
+    Goal,
+    Loop,
+    Numbers,
+    Offer,
+    Phase,
+    Play,
+    Restriction,
+    Step,
+    StepBlock,
+    Text,
+    Trigger,
+    Use,
+    every_step,
+)
+from tilewright.language.vocabulary.declare_steps import held, leads_to
+from tilewright.language.vocabulary.step_fields import ChoicesField, Dice
+from tilewright.language.vocabulary.steps import BACK, END
 from tilewright.language.vocabulary.words import everyone, seats
 from tilewright.presentation.catalogue import blanks, has
 from tilewright.rulebook.clauses import CLAUSES, FRAMES, GIVEN, is_said, sentence

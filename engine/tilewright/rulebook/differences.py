@@ -14,7 +14,7 @@ from typing import Any
 
 from rich.text import Text
 
-from tilewright.authoring.mutation.sampling import Case, compact, sampled_cases
+from tilewright.authoring.sampling import Case, compact, sampled_cases
 from tilewright.base.problem import RulesetError
 from tilewright.language.compiled.ruleset import CompiledRuleset
 from tilewright.play.cases import check_play

@@ -11,10 +11,10 @@ from functools import cached_property
 
 from tilewright.language.compiled import ir as typed
 from tilewright.language.compiled.ir import Ir
+from tilewright.language.compiled.play import every_step
 from tilewright.language.compiled.ruleset import CompiledRuleset, Text
-from tilewright.language.compiled.steps import every_step
 from tilewright.language.vocabulary import words
-from tilewright.language.vocabulary.steps.memory import Ask
+from tilewright.language.vocabulary.steps import Ask
 from tilewright.presentation.catalogue import chosen, say
 from tilewright.presentation.names import chooses, unit_names
 from tilewright.rulebook.clauses import (

@@ -9,10 +9,9 @@ from functools import cache, cached_property
 from typing import Any
 
 from tilewright.language.compiled.ir import Term
-from tilewright.language.compiled.play import Offer, Phase, Play, Restriction, Trigger
+from tilewright.language.compiled.play import Offer, Phase, Play, Restriction, Step, StepBlock, Trigger, Use
 from tilewright.language.compiled.ruleset import CompiledRuleset
-from tilewright.language.compiled.steps import Step, StepBlock, Use
-from tilewright.language.vocabulary.steps.declare import leads_to
+from tilewright.language.vocabulary.declare_steps import leads_to
 from tilewright.rulebook.course_sentences import is_empty, is_never
 
 START = "deal"

@@ -9,8 +9,15 @@ from tilewright.language.documents.cards import name_of_bundled
 from tilewright.language.documents.fields import EMPTY, entries, kind_of, section, text_at, texts
 from tilewright.language.documents.library import bundled_documents, kind_at, read_document
 from tilewright.language.documents.mods import listed
-from tilewright.language.documents.options import SORTS, choice_name, choices_of, default_of, number_at
-from tilewright.language.documents.presets import Preset, presets_of
+from tilewright.language.documents.options import (
+    SORTS,
+    Preset,
+    choice_name,
+    choices_of,
+    default_of,
+    number_at,
+    presets_of,
+)
 from tilewright.language.documents.whole import is_for
 from tilewright.paper.sheet import sections_of
 from tilewright.rulebook.clauses import sentence

@@ -12,8 +12,8 @@ from typing import Any
 
 from tilewright.base.problem import Place
 from tilewright.language.compiled.ir import Apply, Const, HasGroups, Quantifier, Term, Var, Want
+from tilewright.language.compiled.play import Step
 from tilewright.language.compiled.ruleset import CompiledRuleset
-from tilewright.language.compiled.steps import Step
 from tilewright.language.documents.whole import MergedRuleset
 from tilewright.language.load import Elaborated
 from tilewright.play.rules import Rules

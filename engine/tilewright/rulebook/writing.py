@@ -13,7 +13,7 @@ from tilewright.base.node import Mapping as MappingNode
 from tilewright.language.compiled.ruleset import CompiledRuleset, Text
 from tilewright.language.documents.fields import section, texts
 from tilewright.language.documents.whole import MergedRuleset
-from tilewright.language.wording.wordings import wordings
+from tilewright.language.documents.wordings import wordings
 from tilewright.play.rules import Rules
 from tilewright.presentation.catalogue import has
 from tilewright.rulebook.clauses import FRAMES, TITLES, sentence

@@ -18,12 +18,12 @@ from tilewright.language.documents.fields import section
 from tilewright.language.documents.shape import check_shape
 from tilewright.language.documents.whole import MergedRuleset
 from tilewright.language.expressions import trees
+from tilewright.language.expressions.folding import MEMBERS
 from tilewright.language.expressions.lower import lower, lower_condition, term_bodies
 from tilewright.language.expressions.lowering import Lowering
 from tilewright.language.expressions.scope import Scope, declare
 from tilewright.language.expressions.syntax import SyntaxMistake, parse_expression
 from tilewright.language.expressions.trees import Expression
-from tilewright.language.expressions.types import MEMBERS
 from tilewright.scoring.case import read_case
 from tilewright.scoring.case_hands import seat_names
 from tilewright.scoring.case_mistakes import bounded

@@ -15,9 +15,18 @@ from typing import Literal
 from tilewright.authoring.open_rules import CannotBegin
 from tilewright.base.files import write_whole
 from tilewright.base.problem import Problem, RulesetError
-from tilewright.language.packs.lock import Lock, LockedPack, files_in, read_lock, write_lock
-from tilewright.language.packs.places import LOCK, folder_of, lock_for
-from tilewright.language.packs.references import ANY, PACKS, Reference, checked_range, fits, reference_of
+from tilewright.language.documents.locked_packs import Lock, LockedPack, files_in, read_lock, write_lock
+from tilewright.language.documents.packs import (
+    ANY,
+    LOCK,
+    PACKS,
+    Reference,
+    checked_range,
+    fits,
+    folder_of,
+    lock_for,
+    reference_of,
+)
 from tilewright.sharing.archive import (
     WHAT_IS_ADDED,
     Fetched,

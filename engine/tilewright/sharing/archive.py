@@ -28,9 +28,9 @@ import msgspec
 from tilewright.authoring.open_rules import CannotBegin
 from tilewright.base.problem import Problem, RulesetError
 from tilewright.base.version import __version__
-from tilewright.language.editions.table import NEWEST
-from tilewright.language.packs.lock import MOST_FILE, MOST_FILES
-from tilewright.language.packs.places import LOCK
+from tilewright.language.documents.editions import NEWEST
+from tilewright.language.documents.locked_packs import MOST_FILE, MOST_FILES
+from tilewright.language.documents.packs import LOCK
 from tilewright.sharing.contents import Manifest, PackContents, contents_of, files_of, why_no_name
 
 MANIFEST = "pack.json"

@@ -24,7 +24,8 @@ from tilewright.base.document import text_of
 from tilewright.base.node import Mapping as MappingNode
 from tilewright.base.problem import Problem, RulesetError, Source, has_errors
 from tilewright.cards.document import read_card, refuse_program
-from tilewright.language.companions.joining import COMPANIONS, joined
+from tilewright.language.documents.companions import COMPANIONS, joined
+from tilewright.language.documents.editions import edition_of
 from tilewright.language.documents.fields import kind_of, names, text_at, texts
 from tilewright.language.documents.library import (
     beginning_at,
@@ -35,10 +36,9 @@ from tilewright.language.documents.library import (
     shape_problems,
     text_places,
 )
-from tilewright.language.editions.table import edition_of
-from tilewright.language.packs.heads import check_head, names_of_documents
-from tilewright.language.packs.lock import MOST_FILE, MOST_FILES, Digest, FileName, PackName, ShortText
-from tilewright.language.packs.references import ANY, PACK_NAME, fits, reference_of, version_of
+from tilewright.language.documents.locked_packs import MOST_FILE, MOST_FILES, Digest, FileName, PackName, ShortText
+from tilewright.language.documents.packs import ANY, PACK_NAME, fits, reference_of, version_of
+from tilewright.language.documents.publication import check_head, names_of_documents
 
 DOCUMENT, CARD, CASES = ".yaml", ".txt", ".jsonl"
 TEXTS = ("LICENSE", "README.md")

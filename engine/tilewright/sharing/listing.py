@@ -21,7 +21,7 @@ from tilewright.authoring.trials import outcomes
 from tilewright.base.problem import Problem, RulesetError, has_errors
 from tilewright.language.check import problems_of
 from tilewright.language.documents.library import is_document, read_card
-from tilewright.language.packs.places import LOCK, folder_of
+from tilewright.language.documents.packs import LOCK, folder_of
 from tilewright.paper.html import show_html
 from tilewright.presentation.catalogue import chosen, say
 from tilewright.presentation.markup import document, joined, lines

@@ -14,7 +14,7 @@ from starlette.requests import Request
 from starlette.responses import Response
 
 from tilewright.language.documents.bundled import bundled_file
-from tilewright.language.packs.references import document_id
+from tilewright.language.documents.packs import document_id
 from tilewright.presentation.catalogue import translations
 from tilewright.web.http import packed_response, while_connected
 from tilewright.web.protocol import refusals

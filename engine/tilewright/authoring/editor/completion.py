@@ -1,33 +1,47 @@
-"""Completion: what can be written at a place of a document, even of an incomplete one.
+"""What an editor offers at a place of a document: what can be written there, what it means, and edits that fix
+problems.
 
-Suggestions come from the schema, the vocabulary, the ids that the document declares and those of what it extends.
+Suggestions come from the schema, the vocabulary, the ids that the document declares, even if it is incomplete, and
+those of what it extends. Fixes do what hints of problems propose, ignore a problem, or format or upgrade the document.
 """
 
-from collections.abc import Iterator, Mapping
+import re
+from collections.abc import Iterable, Iterator, Mapping
 from dataclasses import dataclass
 from functools import lru_cache
 from pathlib import Path as FilePath
-from typing import Any
+from typing import Any, Literal
 
 from tilewright.authoring.editor.context import (
+    PATCHES,
     EditedDocument,
+    TextEdit,
+    TextPlace,
+    TextRange,
+    Workspace,
     as_part,
     description_of,
     document_kind,
+    parsed,
+    path_in,
     schema_at,
+    short_form,
     text_in,
     top_keys,
 )
 from tilewright.authoring.editor.scanning import ITEM, CursorPlace, Path, reference_around, spot_at
 from tilewright.authoring.editor.symbols import DECLARING
-from tilewright.authoring.editor.workspace import TextPlace, TextRange, Workspace, parsed
-from tilewright.authoring.keys import sentence, type_name
-from tilewright.authoring.words import VocabularyEntry, call, entries, flow
+from tilewright.authoring.findings import UNEXPLAINED, UNUSED, can_be_ignored
+from tilewright.authoring.format import format_text
+from tilewright.authoring.upgrading import upgraded
+from tilewright.authoring.words import VocabularyEntry, call, entries, flow, sentence, type_name
+from tilewright.base.problem import BREAK, Place, Problem
+from tilewright.language.documents.editions import NEWEST, edition_of
 from tilewright.language.documents.fields import section
 from tilewright.language.documents.library import bundled_documents, siblings
+from tilewright.language.documents.packs import name_in_pack
 from tilewright.language.documents.schema import Schema, items, resolve
 from tilewright.language.expressions.names import TITLES
-from tilewright.language.packs.places import name_in_pack
 
 MOST = 400  # suggestions
 NAMED_IN_EXPRESSIONS = ("option", "mark", "measure", "zone", "class", "group", "phase", "form", "pattern", "payment")
@@ -216,3 +230,157 @@ def documents_for(key: str, path: FilePath) -> Iterator[Suggestion]:
             said = (text_in(document.get("name")), text_in(document.get("about")))
             name = other.stem if key == "conflicts" else name_in_pack(other) or other.stem
             yield Suggestion(name, "name", kind, ". ".join(filter(None, said)), boost=3)
+
+
+# --- meanings
+
+
+@dataclass(frozen=True, slots=True)
+class Meaning:
+    """What is written in a range; nothing if it is not known."""
+
+    range: TextRange
+    found: Suggestion | None = None
+
+
+def describe(workspace: Workspace, path: FilePath, at: TextPlace) -> Meaning:
+    """The meaning of the word at a place."""
+    with workspace.reading():
+        document = EditedDocument.of(workspace, path)
+        spot = spot_at(document.text, at.line, at.column)
+        if spot is None or not spot.word:
+            return Meaning(TextRange(at, at))
+        range = TextRange.in_line(at.line, spot.start, spot.end)
+        own = document.keys.at(at.line, spot.start)
+        if own is not None and own.path[-1] == spot.word:
+            return Meaning(range, next(key_meanings(own.path, document), None))
+        found = list(word_meanings(spot, document))
+        return Meaning(range, next((one for one in found if one.doc or one.example), next(iter(found), None)))
+
+
+def key_meanings(path: Path, document: EditedDocument) -> Iterator[Suggestion]:
+    """The descriptions of a key: from the schema, or from what declares it."""
+    part = schema_at(path[:-1], document.kind)
+    properties = top_keys(document.kind) if path[:-1] == () else part.get("properties", {})
+    if path[-1] in properties:
+        whole = resolve(properties[path[-1]])
+        yield Suggestion(path[-1], "key", type_name(whole), sentence(whole), example_of(path[-1], whole))
+        return
+    named = part.get("propertyNames", {}).get("x-ref")
+    if named:
+        yield named_meaning(named, path[-1], document)
+        return
+    if not isinstance(part.get("additionalProperties"), dict) and path[0] not in PATCHES:
+        return  # no key that may be there
+    inner = resolve(as_part(part.get("additionalProperties")))
+    inside = path[1:] if path[:1] in {(patch,) for patch in PATCHES} else path
+    nodes = list(document.entries(".".join(inside[:-1]), inside[-1])) if len(inside) > 1 else []
+    said = next(filter(None, map(description_of, nodes)), "") or sentence(inner)
+    if said or nodes:
+        inherited = short_form(nodes[-1]) if nodes else ""
+        yield Suggestion(path[-1], "name", path[-2] if len(path) > 1 else "", said, inherited)
+
+
+def word_meanings(spot: CursorPlace, document: EditedDocument) -> Iterator[Suggestion]:
+    """What a word of a value may be: a document, a name, a word of the language, a key."""
+    part = schema_at(spot.path, document.kind)
+    if (naming := naming_documents(spot.path)) is not None:
+        yield from (one for one in documents_for(naming, document.path) if one.label == spot.word)
+    kinds = [one["x-ref"] for one in (part, items(part)) if "x-ref" in one]
+    for kind in dict.fromkeys((*kinds, *NAMED_IN_EXPRESSIONS)):
+        if spot.word in set(document.declared(kind)):
+            yield named_meaning(kind, spot.word, document)
+    for word in all_words():
+        if word.name == spot.word:
+            yield Suggestion(word.name, word.kind, call_type(word), word.doc, word.example)
+    properties = top_keys(document.kind) if spot.path == () else part.get("properties", {})
+    if spot.word in properties:
+        yield next(key_meanings((*spot.path, spot.word), document))
+
+
+def named_meaning(kind: str, name: str, document: EditedDocument) -> Suggestion:
+    """What a name of a kind stands for."""
+    said, short = document.said_of(kind, name), document.short_of(kind, name)
+    return Suggestion(name, "name", TITLES.get(kind, kind), said, short)
+
+
+# --- fixes
+
+MEANT = re.compile(r"^did you mean '([^']+)'\?")
+TODAY = re.compile(r"^`[^`]+` is called `([^`]+)` since ")
+IGNORED = "# tilewright: ignore"
+
+
+@dataclass(frozen=True, slots=True)
+class Fix:
+    """What an author may do about a problem: write the name that was probably `meant`, or a comment that ignores it.
+    `what`: the name, or the code of the problem."""
+
+    kind: Literal["meant", "ignore"]
+    what: str
+    problem: Problem
+    edits: tuple[TextEdit, ...]
+
+
+def fixes(problems: Iterable[Problem]) -> Iterator[Fix]:
+    """The fixes of problems; of each, what was meant comes first."""
+    for problem in problems:
+        place = problem.place
+        if place is None:
+            continue
+        if (name := meant(problem)) is not None:
+            edit = TextEdit(path_in(place), TextRange.of(place), name)
+            yield Fix("meant", name, problem, (edit,))
+        if can_be_ignored(problem) and problem.code not in (UNUSED, UNEXPLAINED):
+            yield Fix("ignore", problem.code, problem, (ignoring(place, problem.code),))
+
+
+def meant(problem: Problem) -> str | None:
+    """The name that a hint proposes in place of the one that is underlined."""
+    found = MEANT.match(problem.hint or "") or TODAY.match(problem.message) or TODAY.match(problem.hint or "")
+    place = problem.place
+    if found is None or place is None:
+        return None
+    written = place.source.line(place.line)[place.column - 1 : place.column - 1 + place.length]
+    quote = written[:1] if written[:1] in "\"'" and written[:1] == written[-1:] and len(written) > 1 else ""
+    return f"{quote}{found[1]}{quote}"
+
+
+def ignoring(place: Place, code: str) -> TextEdit:
+    """A comment above a line that ignores a problem in it."""
+    line = place.source.line(place.line)
+    indent = line[: len(line) - len(line.lstrip(" "))]
+    at = TextPlace(place.line, 1)
+    return TextEdit(path_in(place), TextRange(at, at), f"{indent}{IGNORED}[{code}]\n")
+
+
+def formatted(workspace: Workspace, path: FilePath) -> tuple[TextEdit, ...]:
+    """The edit that formats a document; none if it is formatted. Raises RulesetError if it does not parse."""
+    text = workspace.text(path)
+    after = format_text(text, str(path))
+    if after == text:
+        return ()
+    return (whole_edit(path, text, after),)
+
+
+def upgrade(workspace: Workspace, path: FilePath) -> tuple[tuple[TextEdit, ...], tuple[Problem, ...]]:
+    """The edit that upgrades a document, none if it says all as it is said today; and what a person has to change.
+    Raises RulesetError if it does not parse."""
+    text = workspace.text(path)
+    with workspace.reading():
+        done = upgraded(path, text)
+    return (() if done.text == text else (whole_edit(path, text, done.text),)), done.left
+
+
+def is_old(workspace: Workspace, path: FilePath, problems: Iterable[Problem]) -> bool:
+    """Whether a document is of an older edition, or has old names among its problems."""
+    with workspace.reading():
+        document = parsed(path)
+    return document is not None and (edition_of(document) < NEWEST or any(one.code == "old-name" for one in problems))
+
+
+def whole_edit(path: FilePath, before: str, after: str) -> TextEdit:
+    """The edit of a whole text."""
+    lines = BREAK.split(before)
+    whole = TextRange(TextPlace(1, 1), TextPlace(len(lines), len(lines[-1]) + 1))
+    return TextEdit(path, whole, after)

@@ -1,33 +1,126 @@
-"""The document around a cursor: its kind, the schema at a path of it, and the names that it may use.
+"""The texts that are open in an editor, over the files on disk; and the document around a cursor.
 
-Names are those that the text declares, also where it does not parse, and those of the documents that it extends or, for
-a mod, of the first ruleset that it is for.
+Everything in this package takes a workspace, the path of a document and perhaps a place in it, and gives typed answers.
+Lines and columns count from 1, in code points; an end is exclusive. Of a document: its kind, the schema at a path of
+it, and the names that it may use: those that the text declares, also where it does not parse, and those of the
+documents that it extends or, for a mod, of the first ruleset that it is for.
 """
 
 from collections.abc import Iterator, Mapping
-from dataclasses import dataclass
+from contextlib import contextmanager
+from dataclasses import dataclass, field
 from functools import cached_property, lru_cache
 from pathlib import Path as FilePath
 from textwrap import dedent
 from typing import Any
 
 from tilewright.authoring.editor.scanning import ITEM, KeyInText, Path, TextKeys, keys_in
-from tilewright.authoring.editor.workspace import Workspace
 from tilewright.authoring.words import flow
-from tilewright.base.document import parse
+from tilewright.base.building import MAX_BYTES
+from tilewright.base.document import bytes_of, parse
+from tilewright.base.files import made_once, unsaved
 from tilewright.base.memory import latest
 from tilewright.base.node import Mapping as MappingNode
 from tilewright.base.node import Node, Scalar, plain
-from tilewright.base.problem import BREAK, RulesetError, Source
-from tilewright.language.companions.files import document_of
-from tilewright.language.companions.joining import COMPANIONS, sources_of
+from tilewright.base.problem import BREAK, Place, RulesetError, Source
+from tilewright.language.documents.companions import COMPANIONS, document_of, sources_of
 from tilewright.language.documents.fields import kind_of, section
 from tilewright.language.documents.former import SECTIONS
-from tilewright.language.documents.library import path_of, siblings
+from tilewright.language.documents.library import path_of, read_whole, siblings
 from tilewright.language.documents.schema import Schema, below, document_schema, items, resolve, schema
 from tilewright.language.documents.whole import MergedRuleset, extended, ids_of, line_of
 from tilewright.language.elaborate import assemble
 from tilewright.language.expressions.names import names_of
+
+
+@dataclass(frozen=True, slots=True, order=True)
+class TextPlace:
+    """A place between two characters."""
+
+    line: int
+    column: int
+
+
+@dataclass(frozen=True, slots=True, order=True)
+class TextRange:
+    """Characters from a place up to another."""
+
+    start: TextPlace
+    end: TextPlace
+
+    @staticmethod
+    def of(place: Place) -> "TextRange":
+        """The characters that a place of a document underlines."""
+        return TextRange.in_line(place.line, place.column, place.column + place.length)
+
+    @staticmethod
+    def in_line(line: int, start: int, end: int) -> "TextRange":
+        """Characters of one line."""
+        return TextRange(TextPlace(line, start), TextPlace(line, end))
+
+    def holds(self, at: TextPlace) -> bool:
+        """Whether a place is in this range, or at its end."""
+        return self.start <= at <= self.end
+
+
+@dataclass(frozen=True, slots=True, order=True)
+class TextLocation:
+    """A range of a document."""
+
+    path: FilePath
+    range: TextRange
+
+
+@dataclass(frozen=True, slots=True, order=True)
+class TextEdit:
+    """A range of a document, and what replaces it."""
+
+    path: FilePath
+    range: TextRange
+    text: str
+
+
+@dataclass(frozen=True, slots=True)
+class Workspace:
+    """The open texts by absolute path."""
+
+    texts: Mapping[FilePath, str] = field(default_factory=dict)
+
+    @contextmanager
+    def reading(self) -> Iterator[None]:
+        """Documents are read with the open texts."""
+        with unsaved(self.texts):
+            yield
+
+    def text(self, path: FilePath) -> str:
+        """The text of a document, open or not; empty if it cannot be read."""
+        if path in self.texts:
+            return self.texts[path].removeprefix("\ufeff")[: MAX_BYTES + 1]
+        try:
+            return bytes_of(path, str(path)).decode("utf-8-sig", "replace")
+        except RulesetError:
+            return ""
+
+
+def parsed(path: FilePath) -> MappingNode | None:
+    """The tree of a document, with its texts and cases; None if one of them does not parse."""
+    return made_once(("tree", path), lambda: read_tree(path))
+
+
+def read_tree(path: FilePath) -> MappingNode | None:
+    """The same, from the files."""
+    try:
+        return read_whole(path)
+    except RulesetError:
+        return None
+
+
+def path_in(place: Place) -> FilePath:
+    """The absolute path of the document of a place."""
+    return FilePath(place.source.name).absolute()
+
+
+# --- the document around a cursor
 
 PATCHES = ("add", "change")  # of a mod: sections that have the structure of a ruleset
 KINDS = ("base", "ruleset", "mod", "card")

@@ -10,7 +10,18 @@ from dataclasses import dataclass
 from pathlib import Path
 
 from tilewright.authoring.editor.completion import naming_documents
-from tilewright.authoring.editor.context import EditedDocument, document_kind, schema_at
+from tilewright.authoring.editor.context import (
+    EditedDocument,
+    TextEdit,
+    TextLocation,
+    TextPlace,
+    TextRange,
+    Workspace,
+    document_kind,
+    parsed,
+    path_in,
+    schema_at,
+)
 from tilewright.authoring.editor.scanning import reference_around, spot_at
 from tilewright.authoring.editor.symbols import (
     IN_EXPRESSIONS,
@@ -21,26 +32,17 @@ from tilewright.authoring.editor.symbols import (
     names_in,
     symbol_of,
 )
-from tilewright.authoring.editor.workspace import (
-    TextEdit,
-    TextLocation,
-    TextPlace,
-    TextRange,
-    Workspace,
-    parsed,
-    path_in,
-)
 from tilewright.base.files import made_once
 from tilewright.base.node import Mapping
 from tilewright.base.problem import RulesetError
-from tilewright.language.companions.files import document_of
 from tilewright.language.documents.bundled import document_folders
+from tilewright.language.documents.companions import document_of
 from tilewright.language.documents.former import SECTIONS
 from tilewright.language.documents.library import is_document, path_of, siblings
+from tilewright.language.documents.packs import lock_above
 from tilewright.language.documents.schema import items
 from tilewright.language.documents.whole import is_for, line_of
 from tilewright.language.expressions.names import RESERVED
-from tilewright.language.packs.places import lock_above
 from tilewright.play.layout import BONUS, HAND, MELDS, START, WALL
 
 NAME = re.compile(r"[a-z][a-z0-9_]*")

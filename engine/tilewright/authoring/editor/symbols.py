@@ -1,25 +1,31 @@
-"""Symbols: what a parsed document declares, and where it uses names, each with its place.
+"""Symbols: what a document declares and where it uses names, each with its place; its outline, and its examples
+counted.
 
 A symbol is a name in a section. In expressions, a name is that of the first section that declares it; the same is done
-for references that may mean one of several sections.
+for references that may mean one of several sections. The outline has the sections with their entries, in the order of
+the document; beside patterns and cases stands how many examples hold.
 """
 
 from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass, fields, is_dataclass
 from functools import lru_cache
+from pathlib import Path as FilePath
 
-from tilewright.authoring.editor.context import PATCHES, document_kind
+from tilewright.authoring.editor.context import PATCHES, EditedDocument, TextPlace, TextRange, Workspace, document_kind
+from tilewright.authoring.editor.scanning import KeyInText, TextKeys
+from tilewright.authoring.trials import Outcome
+from tilewright.authoring.words import type_name
 from tilewright.base.memory import latest
 from tilewright.base.node import Mapping as MappingNode
 from tilewright.base.node import Node, Scalar
 from tilewright.base.node import Sequence as SequenceNode
 from tilewright.base.problem import Place
-from tilewright.language.companions.joining import TEXTS, companions_of, word_at
-from tilewright.language.documents.fields import section
+from tilewright.language.documents.companions import TEXTS, companions_of, word_at
+from tilewright.language.documents.fields import items, section
 from tilewright.language.documents.former import KEYED, NAMED, OF_SEATS, OF_TURNS, SECTIONS
 from tilewright.language.documents.mods import listed
 from tilewright.language.documents.options import choices_of
-from tilewright.language.documents.schema import document_schema
+from tilewright.language.documents.schema import document_schema, is_text, resolve
 from tilewright.language.documents.shape import REMEMBERED, Identical, MarkedNode, walk
 from tilewright.language.expressions.names import RESERVED
 from tilewright.language.expressions.syntax import SyntaxMistake, parse_expression, parse_span, parse_template
@@ -222,3 +228,109 @@ def symbol_of(
 def declared_in(one: Identical) -> Mapping[str, frozenset[str]]:
     """The names that a document declares, by section."""
     return {part: frozenset(name for name, _, _ in entries_of(one.document, part)) for part in DECLARING}
+
+
+# --- the outline
+
+NAMING = ("for", "needs", "conflicts", "authors")  # lists of names
+WITHOUT_ENTRIES = ("text", "any", "mod.")
+
+
+@dataclass(frozen=True, slots=True)
+class OutlineEntry:
+    """An entry of a section. `within`: the key above it; `range`: all its lines."""
+
+    id: str
+    within: str
+    range: TextRange
+
+
+@dataclass(frozen=True, slots=True)
+class OutlineSection:
+    """A section with its direct entries."""
+
+    id: str
+    range: TextRange
+    entries: tuple[OutlineEntry, ...]
+
+
+def outline(workspace: Workspace, path: FilePath) -> tuple[OutlineSection, ...]:
+    """The sections of a document."""
+    with workspace.reading():
+        document = EditedDocument.of(workspace, path)
+    keys, sections = document.keys, sections_of(document.kind)
+    found = []
+    for top in keys.children(()):
+        if top.path[0] not in sections:
+            continue
+        inside = list(keys.children(top.path))
+        if top.path[0] in PATCHES and document.kind == "mod":
+            inside = [one for part in inside for one in keys.children(part.path)]
+        if not inside and top.path[0] in NAMING:
+            continue
+        entries = tuple(OutlineEntry(one.path[-1], one.path[-2], range_of(one, keys)) for one in inside)
+        found.append(OutlineSection(top.path[0], range_of(top, keys), entries))
+    return tuple(found)
+
+
+def range_of(key: KeyInText, keys: TextKeys) -> TextRange:
+    """The lines of a key with all below it, without blank ones at the end."""
+    lines = list(keys.block(key))
+    while len(lines) > 1 and not lines[-1].strip():
+        lines.pop()
+    return TextRange(TextPlace(key.line, key.column), TextPlace(key.line + len(lines) - 1, len(lines[-1]) + 1))
+
+
+def sections_of(kind: str) -> frozenset[str]:
+    """The keys of a document that hold more than a text."""
+    part = document_schema(kind)
+    return frozenset(
+        key
+        for key, inner in part["properties"].items()
+        if not is_text(part, key) and type_name(resolve(inner)) not in WITHOUT_ENTRIES
+    )
+
+
+# --- examples that hold
+
+Held = Mapping[Place, bool]  # whether what is at a place holds
+
+
+@dataclass(frozen=True, slots=True)
+class ExampleTally:
+    """The examples of the pattern with this key, a path from the root, or the cases below it: how many hold of those
+    that were tried. `line`: where the key is."""
+
+    key: tuple[str, ...]
+    line: int
+    held: int
+    tried: int
+
+
+def tallies(document: MappingNode, held: Held) -> tuple[ExampleTally, ...]:
+    """The tallies of a document, in its order."""
+    found = []
+    for start in ((), *((patch,) for patch in PATCHES)):
+        part = section(document, *start)
+        for name, entry in section(part, "patterns").entries.items():
+            found.append(tally((*start, "patterns", name), entry.key, examples_of(entry.value), held))
+        if "cases" in part.entries:
+            places = [entry.key.place for entry in section(part, "cases").entries.values()]
+            found.append(tally((*start, "cases"), part.key("cases"), places, held))
+    return tuple(sorted((one for one in found if one.tried), key=lambda one: one.line))
+
+
+def examples_of(pattern: object) -> list[Place]:
+    """The places of the examples of a pattern."""
+    return [item.place for item in items(pattern.get("examples"))] if isinstance(pattern, MappingNode) else []
+
+
+def tally(path: tuple[str, ...], key: Scalar, places: Sequence[Place], held: Held) -> ExampleTally:
+    tried = [held[place] for place in places if place in held]
+    return ExampleTally(path, key.place.line, sum(tried), len(tried))
+
+
+def held_in(outcomes: Sequence[Outcome]) -> Held:
+    """Whether the examples and cases of a document hold under all rules that they were tried under."""
+    failing = {problem.place for one in outcomes for problem in (*one.problems, *one.inherited)}
+    return {place: place not in failing for one in outcomes for place in one.ran}

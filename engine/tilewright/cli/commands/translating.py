@@ -10,7 +10,7 @@ from typing import Annotated
 import typer
 
 from tilewright.authoring.open_rules import CannotBegin, cannot_begin_if_missing
-from tilewright.authoring.translating.translations import Translations, languages_of, translations
+from tilewright.authoring.translations import Translations, languages_of, translations
 from tilewright.base.document import bytes_of, text_of
 from tilewright.base.files import write_whole
 from tilewright.base.node import Mapping
@@ -19,8 +19,7 @@ from tilewright.cli.arguments import RulesetName
 from tilewright.cli.command import FINE, PROBLEMS, command
 from tilewright.cli.extras import missing_package
 from tilewright.cli.output import show_problems
-from tilewright.language.companions.files import document_of, is_companion
-from tilewright.language.companions.joining import OWN_LANGUAGE, companions_of, word_at
+from tilewright.language.documents.companions import OWN_LANGUAGE, companions_of, document_of, is_companion, word_at
 from tilewright.language.documents.library import path_of, read_document, shown
 from tilewright.presentation.console import counted, show, table
 
@@ -62,11 +61,11 @@ def translate(
     found, unknown = translations(document, language), tuple[str, ...]()
     try:
         if from_po is not None:
-            from tilewright.authoring.translating.po import with_po
+            from tilewright.authoring.translations import with_po
 
             found, unknown = with_po(found, text_in(from_po))
         if to_po is not None:
-            from tilewright.authoring.translating.po import as_po
+            from tilewright.authoring.translations import as_po
 
             write_whole(to_po, as_po(found))
             show([f"wrote {to_po}: {coverage(found)}"])
@@ -131,7 +130,7 @@ def split(
     Translations, wordings with what they were written of, and cases leave the document, for files such as house.ja.yaml
     and house.cases.yaml; long lines become several. What it says stays the same. Example: tilewright split house.yaml
     """
-    from tilewright.authoring.translating.splitting import (
+    from tilewright.authoring.splitting import (
         split as split_text,  # imported here: translating needs neither
     )
     from tilewright.cli.commands.authoring.rewriting import yaml_files

@@ -1,16 +1,18 @@
 """The bundled files: schemas, rulesets, cards and the built documentation, in a checkout or in an installed wheel; and
-the documents that other Python packages bring.
+the documents that other Python packages bring, and those of earlier versions.
 
 A checkout has them next to `engine/`, a wheel in `tilewright/_data/`. Nothing else knows the difference. Among the
 rulesets, each game has a folder of its own, as have the mods and the bases. A package brings documents with an entry
-point of the group `tilewright.rulesets` that names it: the YAML files in its folder.
+point of the group `tilewright.rulesets` that names it: the YAML files in its folder. The documents of earlier versions,
+for games that were begun with them and did not keep their texts, are in an archive with a folder for each version;
+since tables keep the texts of their rules, it does not grow.
 """
 
 import re
-from collections.abc import Iterator
+from collections.abc import Iterator, Mapping
 from contextlib import suppress
 from functools import cache
-from pathlib import Path
+from pathlib import Path, PurePath
 from typing import Literal
 
 from tilewright.base.files import is_file, unsaved_at
@@ -21,6 +23,7 @@ KINDS: tuple[Kind, ...] = ("rulesets", "cards")
 HEAD = re.compile(r"^(kind|id|extends): (\w+)$", re.MULTILINE)  # as every bundled document has them
 PACKAGE = Path(__file__).resolve().parents[2]
 ENTRY_POINTS = "tilewright.rulesets"
+ARCHIVE = "earlier.tar.xz"  # of the documents of earlier versions
 
 
 @cache
@@ -99,3 +102,16 @@ def bundled_head(path: Path) -> dict[str, str]:
     return dict(
         HEAD.findall(path.read_text(encoding="utf-8") if content is None else content.decode("utf-8", "replace"))
     )
+
+
+def earlier_documents() -> Iterator[Mapping[str, str]]:
+    """The texts of the documents of each version, by their ids; the newest version first."""
+    import tarfile  # imported here: hardly any game asks for them
+
+    versions: dict[str, dict[str, str]] = {}
+    with tarfile.open(data_folder("rulesets") / ARCHIVE) as archive:
+        for member in archive:
+            file, path = archive.extractfile(member), PurePath(member.name)
+            if file is not None:
+                versions.setdefault(path.parent.name, {})[path.stem] = file.read().decode()
+    yield from (versions[name] for name in sorted(versions, reverse=True))

@@ -16,12 +16,22 @@ from typing import Any
 
 from tilewright.base.node import Entry, Mapping, Node, Scalar, Sequence
 from tilewright.base.problem import Place, Problem, str_of
-from tilewright.language.companions.joining import sources_of
+from tilewright.language.documents.companions import sources_of
+from tilewright.language.documents.editions import (
+    COMMAND,
+    PATCHES,
+    Change,
+    Renaming,
+    RenewedDocument,
+    Words,
+    edition_of,
+    renewed,
+    rewritten,
+    since,
+)
 from tilewright.language.documents.fields import entries, is_null, items, kind_of, names, nowhere, section
 from tilewright.language.documents.schema import SECTIONS_BY_KIND, Schema, below, document_schema
 from tilewright.language.documents.shape import REMEMBERED, MarkedNode, walk
-from tilewright.language.editions.rewriting import Change, Renaming, rewritten
-from tilewright.language.editions.table import COMMAND, PATCHES, RenewedDocument, Words, edition_of, renewed, since
 
 FORMER = "former_names"
 NOWHERE = nowhere()

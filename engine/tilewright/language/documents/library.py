@@ -19,8 +19,6 @@ from tilewright.base.memory import latest
 from tilewright.base.node import Mapping
 from tilewright.base.problem import Place, Problem, RulesetError, Source
 from tilewright.base.spelling import hint
-from tilewright.language.companions.files import ENDINGS, beside, documents_in, is_companion
-from tilewright.language.companions.joining import OWN_LANGUAGE, joined, written_parts
 from tilewright.language.documents.bundled import (
     bundled_file,
     data_folder,
@@ -29,7 +27,17 @@ from tilewright.language.documents.bundled import (
     installed_folders,
     ruleset_folders,
 )
+from tilewright.language.documents.companions import (
+    ENDINGS,
+    OWN_LANGUAGE,
+    beside,
+    documents_in,
+    is_companion,
+    joined,
+    written_parts,
+)
 from tilewright.language.documents.fields import kind_of, nowhere, text
+from tilewright.language.documents.packs import PACKS, Reference, reference_of
 from tilewright.language.documents.schema import (
     NOTHING,
     SECTIONS_BY_KIND,
@@ -41,12 +49,11 @@ from tilewright.language.documents.schema import (
     items,
 )
 from tilewright.language.documents.shape import REMEMBERED, bad_name
-from tilewright.language.packs.references import PACKS, Reference, reference_of
 
 if TYPE_CHECKING:
     from tilewright.cards.model import Card
+    from tilewright.language.documents.locked_packs import PackHead, PackSearch
     from tilewright.language.documents.shape import Identical
-    from tilewright.language.packs.finding import PackHead, PackSearch
 
 SUFFIXES = ENDINGS
 PLAIN = (".txt",)  # a card as plain text
@@ -141,14 +148,16 @@ def pack_folder(folder: Path | None) -> Path:
 def check_packed(path: Path) -> None:
     """Raises RulesetError if a file lies in a folder of packs and is not part of an unchanged one."""
     if PACKS in path.absolute().parts:
-        from tilewright.language.packs.lock import check_if_packed  # imported here: most documents are of no pack
+        from tilewright.language.documents.locked_packs import (
+            check_if_packed,  # imported here: most documents are of no pack
+        )
 
         check_if_packed(path)
 
 
 def pack_search() -> "PackSearch":
     """Where packs are looked for."""
-    from tilewright.language.packs.finding import PackSearch
+    from tilewright.language.documents.locked_packs import PackSearch
 
     return PackSearch(pack_head, is_allowed, installed_folders, can_add=not CONFINED)
 
@@ -156,7 +165,7 @@ def pack_search() -> "PackSearch":
 def pack_head(path: Path) -> "PackHead | None":
     """What the document in a file says of the pack that it is the head of; None if it cannot be read."""
     from tilewright.base.document import bytes_of  # imported here: only who names a pack needs it
-    from tilewright.language.packs.finding import PackHead
+    from tilewright.language.documents.locked_packs import PackHead
 
     try:
         document = read_once(shown(path), bytes_of(path, shown(path)))
@@ -168,8 +177,8 @@ def pack_head(path: Path) -> "PackHead | None":
 def pack_documents(folder: Path) -> Iterator[Path]:
     """The documents of the packs that were added for documents of a folder, but for packs that are not what the lock
     says; none if it cannot be read."""
-    from tilewright.language.packs.lock import checked_pack, read_lock
-    from tilewright.language.packs.places import lock_for
+    from tilewright.language.documents.locked_packs import checked_pack, read_lock
+    from tilewright.language.documents.packs import lock_for
 
     lock = lock_for(folder, is_allowed)
     if lock is None:

@@ -22,8 +22,8 @@ from tilewright.language.documents.merge import (
     step_ids,
     without_examples,
 )
+from tilewright.language.documents.packs import document_id
 from tilewright.language.documents.schema import Schema, below, document_schema, items, opaque, single
-from tilewright.language.packs.references import document_id
 
 Path = tuple[str, ...]
 How = Callable[[Mapping, Mapping, Schema, Path], Mapping]

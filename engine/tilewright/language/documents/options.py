@@ -1,8 +1,8 @@
-"""Options: the settings that a ruleset offers, and those chosen.
+"""Options: the settings that a ruleset offers, those chosen, and presets: named sets of settings and mods.
 
 `choose` makes settings of the declared options and the chosen values, as command-line texts or as values; `fold`
-removes from a document what is absent with these settings (`if:`), and turns decided conditions into truths. Knows no
-play and no scoring.
+removes from a document what is absent with these settings (`if:`), and turns decided conditions into truths. Names of
+options are linked with all others. Knows no play and no scoring.
 """
 
 import re
@@ -10,13 +10,15 @@ from collections.abc import Callable, Iterator
 from collections.abc import Mapping as Map
 from dataclasses import dataclass, field, replace
 from fractions import Fraction
+from pathlib import Path
 
 from tilewright.base.node import Entry, Mapping, Node, Scalar, Sequence, plain
-from tilewright.base.problem import Place, Problem
+from tilewright.base.problem import Place, Problem, RulesetError
 from tilewright.base.spelling import hint
-from tilewright.language.documents.fields import section, texts
-from tilewright.language.documents.library import names_a_file
-from tilewright.language.documents.schema import Schema, below, items
+from tilewright.language.documents.fields import entries, items, section, texts
+from tilewright.language.documents.library import names_a_file, path_of
+from tilewright.language.documents.schema import Schema, below
+from tilewright.language.documents.schema import items as items_of
 
 Chosen = bool | int | Fraction | str
 NUMBER = re.compile(r"-?[0-9]{1,30}(\.[0-9]{1,30})?")
@@ -221,7 +223,7 @@ def is_decided(node: Scalar, part: Schema) -> bool:
 
 
 def fold_sequence(node: Sequence, part: Schema, decide: Decide, before: Folds) -> Node:
-    inside = items(part)
+    inside = items_of(part)
     kept = [fold(item, inside, decide, before) for item in node.items]
     if all(before.is_steady(item, inside) for item in node.items):
         before.steady[id(node), id(part)] = node
@@ -302,3 +304,61 @@ def shown(number: int | Fraction | None) -> str:
     if number is None:
         return ""
     return str(number) if number == int(number) else f"{float(number):g}"
+
+
+# --- presets
+
+Text = dict[str, str]
+
+
+@dataclass(frozen=True, slots=True)
+class Preset:
+    """`options`: values by option; `mods` as on the command line."""
+
+    id: str
+    name: Text
+    about: Text
+    options: dict[str, bool | int | float | str]
+    mods: tuple[str, ...]
+
+
+def presets_of(document: Mapping) -> Iterator[Preset]:
+    """The presets of a merged document."""
+    for id, node in entries(document, "presets"):
+        chosen = {name: value for name, value in section(node, "options").items() if isinstance(value, Scalar)}
+        yield Preset(
+            id,
+            dict(texts(node.get("name"))),
+            dict(texts(node.get("about"))),
+            {name: simple(value) for name, value in chosen.items() if value.value is not None},
+            tuple(item.text for item in items(node.get("mods")) if isinstance(item, Scalar)),
+        )
+
+
+def simple(node: Scalar) -> bool | int | float | str:
+    """The value as plain data."""
+    value = node.value
+    if isinstance(value, bool | int | str):
+        return value
+    return node.text if value is None else float(value)
+
+
+def check_presets(full: Mapping) -> Iterator[Problem]:
+    """Check of a merged document that every option can have its value, and that every mod exists."""
+    options = section(full, "options")
+    for _, preset in entries(full, "presets"):
+        for name, value in section(preset, "options").items():
+            if isinstance(value, Scalar) and value.value is not None and name in options.entries:
+                _, problems = choose(Mapping({name: options.entries[name]}, options.place), {name: value.value})
+                yield from (replace(problem, place=value.place) for problem in problems)
+        for item in items(preset.get("mods")):
+            if isinstance(item, Scalar):
+                yield from missing_mod(item)
+
+
+def missing_mod(item: Scalar) -> Iterator[Problem]:
+    """A mod that is neither next to the document nor bundled."""
+    try:
+        path_of(read_mod(item.text)[0], Path(item.place.source.name).parent, item.place, "mod")
+    except RulesetError as error:
+        yield from error.problems

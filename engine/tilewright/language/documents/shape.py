@@ -18,10 +18,10 @@ from tilewright.base.memory import latest
 from tilewright.base.node import Mapping, Node, Scalar, Sequence
 from tilewright.base.problem import Place, Problem
 from tilewright.base.spelling import closest, hint
-from tilewright.language.companions.joining import sources_of
+from tilewright.language.documents.companions import sources_of
+from tilewright.language.documents.editions import FIRST, MARK, NEWEST, answer_to
 from tilewright.language.documents.fields import kind_of
 from tilewright.language.documents.schema import NOTHING, Schema, below, document_schema, items, marks, resolve, schema
-from tilewright.language.editions.table import FIRST, MARK, NEWEST, answer_to
 
 if TYPE_CHECKING:
     from jsonschema_rs import Draft202012Validator, ValidationError

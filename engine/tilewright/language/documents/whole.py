@@ -1,29 +1,40 @@
-"""A merged ruleset: a document with everything that it extends and all mods, before anything is compiled.
+"""A merged ruleset: a document with everything that it extends and all mods, before anything is compiled; and its
+digests.
 
 Finds and merges the documents, and says which mods are for which rulesets. Knows no expressions: what an `if` removes
 is decided when the ruleset is elaborated.
+
+Digests are the same on every machine. That of the texts says that nothing at all was changed: what pages show of rules
+is known by it. That of the rules stays the same where a comment, a translation, a note or an example was changed, or a
+part moved to a base: games and logs are known by it. It is of the rules in the newest edition of the language, whatever
+edition they are written in.
 """
 
+import hashlib
+import json
 from collections.abc import Callable, Iterator
 from collections.abc import Mapping as Map
 from collections.abc import Sequence as Several
 from dataclasses import dataclass, field, replace
-from functools import lru_cache
+from fractions import Fraction
+from functools import lru_cache, partial
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
+from tilewright.base.document import bytes_of
 from tilewright.base.memory import TheSame
 from tilewright.base.node import Mapping, Node, Scalar, Sequence
 from tilewright.base.problem import Problem, RulesetError, Source
-from tilewright.language.companions.joining import sources_of
-from tilewright.language.documents.fields import entries, kind_of, text_at
+from tilewright.language.documents.companions import sources_of
+from tilewright.language.documents.editions import MARK
+from tilewright.language.documents.fields import entries, kind_of, nowhere, text_at
 from tilewright.language.documents.former import NamedToday, called, former_names, named_today, warn
-from tilewright.language.documents.library import path_of, read_document
+from tilewright.language.documents.library import path_of, read_document, shown
 from tilewright.language.documents.merge import merge, put
 from tilewright.language.documents.mods import Change, apply, collisions, in_order, unfit
-from tilewright.language.documents.options import OptionSetting, read_mod
-from tilewright.language.documents.presets import presets_of
-from tilewright.language.packs.references import ANY, document_id, fits, reference_of
+from tilewright.language.documents.options import OptionSetting, presets_of, read_mod
+from tilewright.language.documents.packs import ANY, document_id, fits, reference_of
+from tilewright.language.documents.schema import Schema, below, document_schema, items
 
 if TYPE_CHECKING:
     from tilewright.language.documents.cards import PlayedCard
@@ -345,3 +356,73 @@ def not_for(mod: Mapping, full: Mapping) -> Problem:
         mod.key("for").place,
         f"it is for {', '.join(map(str, targets_of(mod)))}",
     )
+
+
+# --- digests
+
+FORM = Scalar(1, "1", nowhere())  # in place of the edition: raised when the same rules get other digests
+FOR_READERS = "x-readers"  # the mark of the schema for what only people read
+
+
+def text_digest_of(whole: MergedRuleset) -> str:
+    """SHA-256 of the texts of all documents, and of the chosen options."""
+    read = (bytes_of(played.path, shown(played.path)) for _, played in sorted(whole.cards.items()))
+    cards = [content.decode("utf-8-sig", "replace") for content in read]
+    documents: list[str] = whole.found.once("texts", lambda: [t for one in whole.origins for t in texts_of(one)])
+    return digest_of([[text.replace("\r\n", "\n") for text in documents + cards], chosen(whole)])
+
+
+def texts_of(document: Mapping) -> Iterator[str]:
+    """The texts of a document and of its companions, the same in one file and in several."""
+    first, *others = sources_of(document)
+    yield first.text
+    yield from (source.text.lstrip() for source in others)
+
+
+def rules_digest_of(whole: MergedRuleset) -> str:
+    """SHA-256 of the merged document without what only people read, of the lines of cards, and of the options."""
+    cards = [
+        [option, [[line.entry.text for line in group.lines] for group in played.card.groups]]
+        for option, played in sorted(whole.cards.items())
+    ]
+    return digest_of_text(f"[{rules_text(whole)}, {json.dumps(cards)}, {json.dumps(chosen(whole))}]")
+
+
+def rules_text(whole: MergedRuleset) -> str:
+    """The document without what only people read, as JSON, whatever edition it was written in. That of a section is
+    known while it is the very same."""
+    schema, parts = document_schema("ruleset"), list[str]()
+    for key, node in {**dict(whole.document.items()), MARK: FORM}.items():
+        if FOR_READERS not in (part := below(schema, key)):
+            written = partial(rules_of_section, key, node, part)
+            parts.append(whole.shared.of_node(node, f"rules of {key}", written))
+    return f"[{', '.join(parts)}]"
+
+
+def rules_of_section(key: str, node: Node, part: Schema) -> str:
+    return json.dumps([key, rules_in(node, part)])
+
+
+def chosen(whole: MergedRuleset) -> list[tuple[str, str]]:
+    return sorted((name, str(setting.chosen)) for name, setting in whole.options.items())
+
+
+def rules_in(node: Node, schema: Schema) -> object:
+    """A part of a document as plain data, without what only people read. The order of keys counts: it may be that of
+    play."""
+    match node:
+        case Scalar(value=value):
+            return str(value) if isinstance(value, Fraction) else value
+        case Sequence(items=found):
+            return [rules_in(item, items(schema)) for item in found]
+        case Mapping():
+            parts = ((key, value, below(schema, key)) for key, value in node.items())
+            return [[key, rules_in(value, part)] for key, value, part in parts if FOR_READERS not in part]
+
+
+def digest_of(content: object) -> str:
+    return digest_of_text(json.dumps(content))
+
+
+def digest_of_text(text: str) -> str:
+    return hashlib.sha256(text.encode()).hexdigest()

@@ -10,11 +10,11 @@ from tilewright.base.node import Entry, Mapping, Node, Scalar
 from tilewright.language.compiled.ir import Const, HasGroups, Ir, Matches, Test
 from tilewright.language.documents.fields import is_null, items
 from tilewright.language.expressions import folding
+from tilewright.language.expressions.folding import converted
 from tilewright.language.expressions.lowering import UNSURE, Lowering
 from tilewright.language.expressions.naming import ANY
 from tilewright.language.expressions.syntax import parse_span
 from tilewright.language.expressions.trees import NameOf, NumberLiteral, Range
-from tilewright.language.expressions.types import converted
 from tilewright.language.vocabulary.declare import Flag, OneOf, Span
 from tilewright.language.vocabulary.words import WORDS
 

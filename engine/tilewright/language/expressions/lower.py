@@ -18,15 +18,15 @@ from tilewright.language.documents.fields import items, section
 from tilewright.language.documents.shape import MarkedNode
 from tilewright.language.documents.whole import MergedRuleset
 from tilewright.language.expressions.conditions import condition
+from tilewright.language.expressions.folding import MEMBERS
 from tilewright.language.expressions.lowering import Lowering
 from tilewright.language.expressions.naming import ANY, MAX_LOOPS, TermBody
 from tilewright.language.expressions.scope import Declared, Lookups, Scope, choice_type, declare
 from tilewright.language.expressions.syntax import SyntaxMistake, parse_expression, parse_template
 from tilewright.language.expressions.trees import NameOf
-from tilewright.language.expressions.types import MEMBERS
 from tilewright.language.vocabulary.declare import STRATA, Stratum
-from tilewright.language.vocabulary.steps.declare import is_field
-from tilewright.language.vocabulary.steps.fields import ChoicesField, MarkValues
+from tilewright.language.vocabulary.declare_steps import is_field
+from tilewright.language.vocabulary.step_fields import ChoicesField, MarkValues
 
 MAX_TERM_DEPTH = 100
 Lowered = tuple[Ir | None, list[Problem]]

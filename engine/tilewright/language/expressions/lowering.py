@@ -17,11 +17,7 @@ from tilewright.language.compiled import ir as typed
 from tilewright.language.compiled.ir import Ir
 from tilewright.language.documents.fields import items
 from tilewright.language.expressions import folding, templates, trees
-from tilewright.language.expressions.naming import ANY, MAX_LOOPS, Naming
-from tilewright.language.expressions.scope import DIRECTIONS
-from tilewright.language.expressions.syntax import SyntaxMistake, parse_expression, parse_span, parse_template
-from tilewright.language.expressions.trees import Expression, Span
-from tilewright.language.expressions.types import (
+from tilewright.language.expressions.folding import (
     GIVEN,
     MEMBERS,
     PLURALS,
@@ -33,6 +29,10 @@ from tilewright.language.expressions.types import (
     converted,
     joined,
 )
+from tilewright.language.expressions.naming import ANY, MAX_LOOPS, Naming
+from tilewright.language.expressions.scope import DIRECTIONS
+from tilewright.language.expressions.syntax import SyntaxMistake, parse_expression, parse_span, parse_template
+from tilewright.language.expressions.trees import Expression, Span
 from tilewright.language.vocabulary.declare import QUANTIFIERS, STRATA, Word
 from tilewright.language.vocabulary.words import WORDS, category
 

@@ -17,10 +17,7 @@ from tilewright.language.compiled.ir import Ir, names_tiles
 from tilewright.language.documents.fields import items
 from tilewright.language.documents.options import OptionSetting
 from tilewright.language.expressions import folding, trees
-from tilewright.language.expressions.scope import DIRECTIONS, Declared, Lookups, Scope
-from tilewright.language.expressions.tile_classes import is_of_rank, span_of
-from tilewright.language.expressions.trees import Span
-from tilewright.language.expressions.types import (
+from tilewright.language.expressions.folding import (
     GIVEN,
     MEMBERS,
     WANTED,
@@ -31,6 +28,9 @@ from tilewright.language.expressions.types import (
     of_many,
     way_out,
 )
+from tilewright.language.expressions.scope import DIRECTIONS, Declared, Lookups, Scope
+from tilewright.language.expressions.tile_classes import is_of_rank, span_of
+from tilewright.language.expressions.trees import Span
 from tilewright.language.vocabulary.declare import QUANTIFIERS, STRATA
 from tilewright.language.vocabulary.words import WORDS
 

@@ -17,8 +17,8 @@ from tilewright.language.documents.fields import is_null, items, section, text
 from tilewright.language.documents.options import OptionSetting, choices_of
 from tilewright.language.documents.whole import MergedRuleset
 from tilewright.language.vocabulary.declare import STRATA, Stratum
-from tilewright.language.vocabulary.steps.declare import written
-from tilewright.language.vocabulary.steps.fields import ChoicesField, Dice
+from tilewright.language.vocabulary.declare_steps import written
+from tilewright.language.vocabulary.step_fields import ChoicesField, Dice
 from tilewright.language.vocabulary.words import WORDS
 from tilewright.tiles.tileset import TileSet
 

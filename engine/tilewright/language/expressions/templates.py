@@ -10,9 +10,9 @@ from dataclasses import dataclass, field, replace
 from tilewright.base.spelling import closest, hint
 from tilewright.hands.reading import Group, Groups
 from tilewright.language.compiled.ir import Apply, Const, Ir, Var, Want, WantedCase
+from tilewright.language.expressions.folding import as_tiles
 from tilewright.language.expressions.syntax import ADJECTIVES
 from tilewright.language.expressions.trees import Expression, NameOf, Span, Template, TemplateSpot
-from tilewright.language.expressions.types import as_tiles
 from tilewright.tiles.tileset import Suit, Tile, TileSet
 
 MAX_CASES = 4_096

@@ -9,10 +9,10 @@ from tilewright.base.spelling import closest, hint
 from tilewright.language.documents.fields import is_false, section, texts
 from tilewright.language.documents.schema import Schema, below, document_schema, is_text, items
 from tilewright.language.documents.shape import Path
+from tilewright.language.documents.wordings import OF, WORDING, Wording, wordings
 from tilewright.language.lint.view import DocumentView, is_true, text
-from tilewright.language.vocabulary.steps.declare import written_in
-from tilewright.language.vocabulary.steps.fields import Dice
-from tilewright.language.wording.wordings import OF, WORDING, Wording, wordings
+from tilewright.language.vocabulary.declare_steps import written_in
+from tilewright.language.vocabulary.step_fields import Dice
 
 SHOWN = 3
 LONGEST = 40  # characters of a text that is quoted

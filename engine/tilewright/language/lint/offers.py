@@ -8,18 +8,15 @@ from collections.abc import Callable, Iterable, Iterator
 
 from tilewright.base.problem import Place, Problem
 from tilewright.hands.reading import Group
-from tilewright.language.compiled.choices import Choose, Goal
 from tilewright.language.compiled.ir import Const, Ir
-from tilewright.language.compiled.play import Offer, Phase
-from tilewright.language.compiled.steps import Step
+from tilewright.language.compiled.play import Choose, Goal, Offer, Phase, Step
 from tilewright.language.documents.fields import section
-from tilewright.language.lint.hands import TILES, asks_options, leaves_out
+from tilewright.language.lint.impossible import TILES, asks_options, leaves_out
 from tilewright.language.lint.view import PlayView, zones_in
 from tilewright.language.sections.play import START
 from tilewright.language.vocabulary import words
-from tilewright.language.vocabulary.steps.course import Interrupt, Retire
-from tilewright.language.vocabulary.steps.declare import leads_to, taken_from
-from tilewright.language.vocabulary.steps.tiles import Draw, MoveTiles, Swap
+from tilewright.language.vocabulary.declare_steps import leads_to, taken_from
+from tilewright.language.vocabulary.steps import Draw, Interrupt, MoveTiles, Retire, Swap
 from tilewright.tiles.tileset import TileSet
 
 BACK, END = "back", "end"

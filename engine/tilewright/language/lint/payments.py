@@ -13,7 +13,7 @@ from tilewright.language.compiled.ruleset import PaymentLine
 from tilewright.language.documents.fields import section
 from tilewright.language.expressions.folding import TRUE, is_steady
 from tilewright.language.expressions.lower import names_in
-from tilewright.language.lint.hands import asks_options, leaves_out
+from tilewright.language.lint.impossible import asks_options, leaves_out
 from tilewright.language.lint.view import PlayView
 from tilewright.language.vocabulary import words
 from tilewright.language.vocabulary.declare import Word

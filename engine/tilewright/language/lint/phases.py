@@ -9,8 +9,8 @@ from tilewright.language.expressions import syntax, trees
 from tilewright.language.expressions.names import ENDS, offers_of
 from tilewright.language.lint.structure import takes_tiles
 from tilewright.language.lint.view import DocumentView, steps_below
-from tilewright.language.vocabulary.steps.declare import written_in
-from tilewright.language.vocabulary.steps.fields import GoalField
+from tilewright.language.vocabulary.declare_steps import written_in
+from tilewright.language.vocabulary.step_fields import GoalField
 from tilewright.language.vocabulary.words import WORDS
 
 START = "deal"

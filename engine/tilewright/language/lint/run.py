@@ -19,7 +19,7 @@ from tilewright.language.lint import (
     structure,
     tiles_in_play,
 )
-from tilewright.language.lint.hands import lint_hands
+from tilewright.language.lint.impossible import lint_hands
 from tilewright.language.lint.view import DocumentView, PlayView
 
 if TYPE_CHECKING:

@@ -10,13 +10,23 @@ from dataclasses import dataclass, fields, is_dataclass
 from tilewright.base.node import Mapping, Node, Scalar, Sequence
 from tilewright.base.problem import Problem
 from tilewright.language.compiled.ir import Apply, Lookup, PickedMembers, WordCall
-from tilewright.language.compiled.play import Action, Button, Offer, Phase, Play, Restriction, Trigger
+from tilewright.language.compiled.play import (
+    Action,
+    Button,
+    Offer,
+    Phase,
+    Play,
+    Restriction,
+    Step,
+    Trigger,
+    Use,
+    every_step,
+)
 from tilewright.language.compiled.ruleset import CompiledRuleset, Mark, Zone
-from tilewright.language.compiled.steps import Step, Use, every_step
 from tilewright.language.lint.view import DocumentView, is_true, names_below, text
-from tilewright.language.vocabulary.steps.declare import DeclaredVerb, held
-from tilewright.language.vocabulary.steps.fields import ShownField, ZoneField
-from tilewright.language.vocabulary.steps.tiles import Hide, MakeMeld
+from tilewright.language.vocabulary.declare_steps import DeclaredVerb, held
+from tilewright.language.vocabulary.step_fields import ShownField, ZoneField
+from tilewright.language.vocabulary.steps import Hide, MakeMeld
 from tilewright.language.vocabulary.words import WORDS
 
 SECTIONS = ("actions", "triggers", "phases")

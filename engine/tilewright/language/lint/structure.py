@@ -13,8 +13,8 @@ from tilewright.base.problem import Place, Problem
 from tilewright.base.spelling import hint
 from tilewright.language.documents.fields import section
 from tilewright.language.lint.view import NOT_VERBS, DocumentView, steps_below, text
-from tilewright.language.vocabulary.steps.declare import STEPS, written_in
-from tilewright.language.vocabulary.steps.fields import ChoicesField
+from tilewright.language.vocabulary.declare_steps import STEPS, written_in
+from tilewright.language.vocabulary.step_fields import ChoicesField
 
 SORTS = {
     "groups": ("alike", "run", "ranks", "any"),

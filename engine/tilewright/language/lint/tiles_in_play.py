@@ -10,19 +10,15 @@ from dataclasses import dataclass, field
 
 from tilewright.base.problem import Place, Problem
 from tilewright.hands.reading import sizes_of
-from tilewright.language.compiled.choices import Choose
 from tilewright.language.compiled.ir import Const, Ir, Lookup
-from tilewright.language.compiled.steps import Loop, Numbers, Step, StepBlock, Use, Verb, every_step
+from tilewright.language.compiled.play import Choose, Loop, Numbers, Step, StepBlock, Use, Verb, every_step
 from tilewright.language.expressions.scope import GROUP_ZONE
 from tilewright.language.lint.view import PlayView, is_several, zones_in
 from tilewright.language.sections.play import START
 from tilewright.language.vocabulary import words
-from tilewright.language.vocabulary.steps.course import Interrupt
-from tilewright.language.vocabulary.steps.declare import DeclaredVerb, held, taken_from
-from tilewright.language.vocabulary.steps.fields import ZoneField
-from tilewright.language.vocabulary.steps.memory import Ask
-from tilewright.language.vocabulary.steps.tiles import Draw, MakeMeld, MoveTiles, Shuffle, Swap
-from tilewright.language.vocabulary.steps.worth import Declare
+from tilewright.language.vocabulary.declare_steps import DeclaredVerb, held, taken_from
+from tilewright.language.vocabulary.step_fields import ZoneField
+from tilewright.language.vocabulary.steps import Ask, Declare, Draw, Interrupt, MakeMeld, MoveTiles, Shuffle, Swap
 
 WALL, HAND = "wall", "hand"
 OF_GROUPS = ("group", "groups")

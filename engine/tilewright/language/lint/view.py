@@ -12,16 +12,14 @@ from typing import TYPE_CHECKING
 
 from tilewright.base.node import Mapping, Node, Scalar, Sequence
 from tilewright.base.problem import Place, Source
-from tilewright.language.compiled.choices import Choose
 from tilewright.language.compiled.ir import Conditional, Ir, Lookup
-from tilewright.language.compiled.play import Play
+from tilewright.language.compiled.play import Choose, Play, Step, Use, every_step
 from tilewright.language.compiled.ruleset import CompiledRuleset
-from tilewright.language.compiled.steps import Step, Use, every_step
 from tilewright.language.documents.fields import section
 from tilewright.language.documents.shape import MarkedNode, Path
 from tilewright.language.expressions.lower import step_into
-from tilewright.language.vocabulary.steps.declare import held
-from tilewright.language.vocabulary.steps.fields import ChoicesField
+from tilewright.language.vocabulary.declare_steps import held
+from tilewright.language.vocabulary.step_fields import ChoicesField
 
 if TYPE_CHECKING:
     from tilewright.language.documents.whole import MergedRuleset

@@ -13,16 +13,33 @@ from typing import Any, Protocol, TypeVar
 from tilewright.base.memory import TheSame
 from tilewright.base.node import Mapping, Node, Scalar, Sequence
 from tilewright.base.problem import Problem
-from tilewright.language.compiled.choices import Choose, Goal, Text
 from tilewright.language.compiled.ir import Apply, Conditional, Const, Ir, Lookup
-from tilewright.language.compiled.play import Action, Button, MatchRules, Offer, Phase, Play, Restriction, Trigger
-from tilewright.language.compiled.steps import MOST_TURNS, Loop, Numbers, Step, StepBlock, Use, Verb
+from tilewright.language.compiled.play import (
+    MOST_TURNS,
+    Action,
+    Button,
+    Choose,
+    Goal,
+    Loop,
+    MatchRules,
+    Numbers,
+    Offer,
+    Phase,
+    Play,
+    Restriction,
+    Step,
+    StepBlock,
+    Text,
+    Trigger,
+    Use,
+    Verb,
+)
 from tilewright.language.documents.fields import entries, flag, is_null, items, names, section, text, texts, titled
 from tilewright.language.documents.whole import MergedRuleset
 from tilewright.language.expressions import folding
 from tilewright.language.expressions.lower import arguments_followed, is_span, letters_at, lower_classes, lower_span
 from tilewright.language.expressions.scope import CHOICES, Scope, choice_type
-from tilewright.language.vocabulary.steps.declare import STEPS
+from tilewright.language.vocabulary.declare_steps import STEPS
 
 START = "deal"  # the first phase of every hand
 HAND = Lookup("tiles", "zone", "hand")

@@ -1,1 +1,8 @@
-"""The words of expressions, each declared once with its type, its documentation and an example."""
+"""The words of expressions and the steps of play, each declared once with its documentation and an example.
+
+Whoever imports any of it has all steps: they are declared as their module is imported.
+"""
+
+from tilewright.language.vocabulary import steps
+
+__all__ = ["steps"]

@@ -3,15 +3,10 @@
 from collections.abc import Iterator
 from dataclasses import dataclass
 
-from tilewright.language.compiled.choices import Choose
 from tilewright.language.compiled.ir import Apply, Const, Ir, Lookup, WordCall, nodes
-from tilewright.language.compiled.play import Offer, Play
+from tilewright.language.compiled.play import Choose, Offer, Play, Step, StepBlock, Use, Verb
 from tilewright.language.compiled.ruleset import CompiledRuleset
-from tilewright.language.compiled.steps import Step, StepBlock, Use, Verb
-from tilewright.language.vocabulary.steps.course import Retire
-from tilewright.language.vocabulary.steps.memory import Ask, Remember
-from tilewright.language.vocabulary.steps.tiles import Draw, MakeMeld, MoveTiles, Swap
-from tilewright.language.vocabulary.steps.worth import Declare, Finish
+from tilewright.language.vocabulary.steps import Ask, Declare, Draw, Finish, MakeMeld, MoveTiles, Remember, Retire, Swap
 from tilewright.language.vocabulary.words import can_win, concealed, possible
 
 HAND, MELDS, BONUS, WALL = "hand", "melds", "bonus", "wall"

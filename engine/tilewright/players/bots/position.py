@@ -12,8 +12,8 @@ from tilewright.hands.distance.approach import Approach, Look, approach
 from tilewright.hands.distance.cards import DividedLook, dividing
 from tilewright.hands.reading import Hand, Meld, Shape, Slot
 from tilewright.hands.readings import ReadingSearch
-from tilewright.language.compiled.choices import Choose
 from tilewright.language.compiled.ir import Const
+from tilewright.language.compiled.play import Choose
 from tilewright.language.compiled.ruleset import CompiledRuleset
 from tilewright.play.model import Move
 from tilewright.play.view import View

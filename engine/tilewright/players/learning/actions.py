@@ -10,10 +10,8 @@ from collections.abc import Callable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from functools import cached_property
 
-from tilewright.language.compiled.choices import Choose
-from tilewright.language.compiled.play import Play
-from tilewright.language.compiled.steps import Step, StepBlock
-from tilewright.language.vocabulary.steps.memory import Ask
+from tilewright.language.compiled.play import Choose, Play, Step, StepBlock
+from tilewright.language.vocabulary.steps import Ask
 from tilewright.play.legal_choices import listed
 from tilewright.play.legality import MOST_LISTED
 from tilewright.play.match import Match

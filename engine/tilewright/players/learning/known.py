@@ -12,11 +12,9 @@ from math import inf, prod
 import numpy as np
 
 from tilewright.base.arrays import Array
-from tilewright.language.compiled.choices import Choose
 from tilewright.language.compiled.ir import Apply, Conditional, Const, Ir, Lookup, Quantifier, Term, Var, nodes
-from tilewright.language.compiled.play import Offer
+from tilewright.language.compiled.play import Choose, Offer, StepQuestion
 from tilewright.language.compiled.ruleset import Zone
-from tilewright.language.compiled.steps import StepQuestion
 from tilewright.play.compiled.kernel import layout as at
 from tilewright.play.compiled.knowledge import PlayImage
 from tilewright.play.compiled.writing.writer import NotSayable

@@ -14,8 +14,8 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 
+from tilewright.language.compiled.play import StepQuestion
 from tilewright.language.compiled.ruleset import Mark
-from tilewright.language.compiled.steps import StepQuestion
 from tilewright.language.expressions.scope import DIRECTIONS
 from tilewright.play.match import Match
 from tilewright.play.view import HAND_STATES, View

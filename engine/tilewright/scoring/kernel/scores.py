@@ -14,8 +14,8 @@ from typing import Any
 
 from tilewright.base.kernels import Numbers, flat, grown, listed, wrapped, zeros
 from tilewright.hands.reading import Meld, Pair, Reading
-from tilewright.language import cache
 from tilewright.language.compiled.ruleset import CompiledRuleset
+from tilewright.language.load import keep_made, recall_made
 from tilewright.scoring.kernel import layout as at
 from tilewright.scoring.kernel.counting import slot_of
 from tilewright.scoring.kernel.judging import score_hands
@@ -98,10 +98,10 @@ class KeptImage:
 
 def image_of(data: CompiledRuleset, make: Callable[[], ScoringImage | None]) -> ScoringImage | None:
     """The image of a ruleset, from the cache if it is there; None where the kernel does not know the ruleset."""
-    kept = cache.recall_made(data, KeptImage)
+    kept = recall_made(data, KeptImage)
     if kept is None:
         kept = KeptImage(make())
-        cache.keep_made(data, kept)
+        keep_made(data, kept)
     return kept.image
 
 

@@ -251,7 +251,7 @@ def portion(lines: Sequence[ProcessedLine]) -> tuple[list[ProcessedLine], list[P
 
 def draws_of_lines(texts: Sequence[str]) -> dict[str, float | None]:
     """The mean draws of valid lines. Each line has deals of its own, so its result does not depend on the others."""
-    from tilewright.authoring.card_figures import draws_of
+    from tilewright.authoring.cards import draws_of
 
     return dict(zip(texts, draws_of(rules_of(texts), DEALS, SEED), strict=True))
 

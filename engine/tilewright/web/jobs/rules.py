@@ -16,14 +16,22 @@ import msgspec
 
 from tilewright.base.node import Mapping as MappingNode
 from tilewright.base.problem import RulesetError
-from tilewright.language.companions.files import whole_text
 from tilewright.language.documents.bundled import bundled_file, bundled_ids, bundled_ruleset, document_folders
 from tilewright.language.documents.cards import name_of_bundled
+from tilewright.language.documents.companions import whole_text
 from tilewright.language.documents.fields import entries, flag, kind_of, section, text, text_at, texts
 from tilewright.language.documents.library import bundled_documents, read_document
 from tilewright.language.documents.mods import listed
-from tilewright.language.documents.options import SORTS, choice_name, choices_of, default_of, number_at, read_mod
-from tilewright.language.documents.presets import Preset, presets_of
+from tilewright.language.documents.options import (
+    SORTS,
+    Preset,
+    choice_name,
+    choices_of,
+    default_of,
+    number_at,
+    presets_of,
+    read_mod,
+)
 from tilewright.language.documents.whole import MergedRuleset, ids_of, is_for
 from tilewright.language.elaborate import open_whole
 from tilewright.language.load import Elaborated, load_elaborated

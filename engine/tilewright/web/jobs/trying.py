@@ -15,9 +15,8 @@ from typing import Any, TypeVar, get_args, get_origin, get_type_hints
 
 import msgspec
 
-from tilewright.authoring.coverage.marks import not_covered
-from tilewright.authoring.coverage.run import coverage_of
-from tilewright.authoring.editor.tallies import tallies
+from tilewright.authoring.coverage import coverage_of, not_covered
+from tilewright.authoring.editor.symbols import tallies
 from tilewright.base.problem import Problem, RulesetError
 from tilewright.language.compiled.ruleset import CompiledRuleset, Example, Pattern, RulesetCase
 from tilewright.language.documents.fields import kind_of

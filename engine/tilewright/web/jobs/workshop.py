@@ -14,23 +14,20 @@ from dataclasses import asdict
 from pathlib import Path
 from typing import Any
 
-from tilewright.authoring.editor.completion import complete
-from tilewright.authoring.editor.fixes import Fix, fixes, formatted, is_old, upgrade
-from tilewright.authoring.editor.meanings import describe
+from tilewright.authoring.editor.completion import Fix, complete, describe, fixes, formatted, is_old, upgrade
+from tilewright.authoring.editor.context import TextEdit, TextLocation, TextPlace, TextRange, Workspace
 from tilewright.authoring.editor.navigation import CannotRename, definition, references, rename
-from tilewright.authoring.editor.outline import OutlineSection, outline
-from tilewright.authoring.editor.workspace import TextEdit, TextLocation, TextPlace, TextRange, Workspace
-from tilewright.authoring.findings.checking import static_stages
-from tilewright.authoring.findings.ignored import without_ignored
+from tilewright.authoring.editor.symbols import OutlineSection, outline
+from tilewright.authoring.findings import static_stages, without_ignored
 from tilewright.authoring.new_documents import bundled_heads, filled, some_pattern
 from tilewright.base.node import Mapping as MappingNode
 from tilewright.base.node import Node, Scalar
 from tilewright.base.node import Sequence as SequenceNode
 from tilewright.base.problem import Problem, RulesetError, has_errors
 from tilewright.language.check import first_of, rulesets_near
-from tilewright.language.companions.files import one_text, whole_text
 from tilewright.language.compiled.ruleset import CompiledRuleset
 from tilewright.language.documents.bundled import bundled_file, document_folders
+from tilewright.language.documents.companions import one_text, whole_text
 from tilewright.language.documents.fields import kind_of, text_at, texts
 from tilewright.language.documents.library import kind_in, path_of, read_document
 from tilewright.language.documents.whole import MergedRuleset, is_for

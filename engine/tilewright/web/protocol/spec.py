@@ -274,8 +274,8 @@ def rules_of(spec: Spec, kept: Texts = NO_TEXTS) -> "Rules":
 
 def are_bundled(texts: Texts) -> bool:
     """Whether these are the texts of bundled documents as they are now."""
-    from tilewright.language.companions.files import whole_text
     from tilewright.language.documents.bundled import bundled_file
+    from tilewright.language.documents.companions import whole_text
 
     files = ((bundled_file(id), text) for id, text in texts.items())
     return all(path is not None and whole_text(path) == text for path, text in files)
@@ -285,8 +285,8 @@ def kept_texts(spec: Spec, digest: str | None) -> Texts | None:
     """The texts of all bundled documents that a spec is made of, by their ids: as they are now, or as they were in the
     version of which the digest is. None if no known version has this digest. Compiles nothing."""
     from tilewright.base.problem import RulesetError
-    from tilewright.language.digests import text_digest_of
-    from tilewright.language.earlier import earlier_documents
+    from tilewright.language.documents.bundled import earlier_documents
+    from tilewright.language.documents.whole import text_digest_of
     from tilewright.language.elaborate import open_whole
 
     for earlier in chain([NO_TEXTS], earlier_documents()):
@@ -304,8 +304,8 @@ def kept_texts(spec: Spec, digest: str | None) -> Texts | None:
 
 def texts_of_ours(paths: Iterable[Path], folder: DocumentFolder) -> Iterator[tuple[str, str]]:
     """The texts of those files that are bundled documents, or were, each with those of its companions."""
-    from tilewright.language.companions.files import whole_text
     from tilewright.language.documents.bundled import document_folders
+    from tilewright.language.documents.companions import whole_text
 
     ours = {other.resolve() for other in document_folders()}
     for path in map(Path.resolve, paths):

@@ -5,9 +5,9 @@ from typing import Annotated
 
 import typer
 
-from tilewright.authoring.analysis.lines import AnalysisLines
-from tilewright.authoring.analysis.run import AnalysisBudget
-from tilewright.authoring.analysis.run import analyze as analyzed
+from tilewright.authoring.analysis import AnalysisBudget
+from tilewright.authoring.analysis import analyze as analyzed
+from tilewright.authoring.analysis_lines import AnalysisLines
 from tilewright.authoring.open_rules import RulesChoice, open_rules
 from tilewright.cli.arguments import AsJson, Mods, RulesetName, Sets, TextLanguage
 from tilewright.cli.command import FINE, command

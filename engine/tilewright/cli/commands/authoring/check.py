@@ -10,8 +10,8 @@ from typing import TYPE_CHECKING, Annotated
 import typer
 from rich.text import Text
 
-from tilewright.authoring.findings.project import paths_or_project
 from tilewright.authoring.open_rules import CannotBegin, RulesChoice
+from tilewright.authoring.project import paths_or_project
 from tilewright.cli.arguments import FailOn, Mods, ProblemFormat, ProblemJson, Sets
 from tilewright.cli.check_files import CheckReport, CheckResult, check_each, check_in_project, files_of
 from tilewright.cli.check_jobs import results

@@ -6,8 +6,8 @@ from typing import Annotated, Any
 import typer
 from rich.text import Text
 
-from tilewright.authoring.mutation.run import MutationPlan, MutationResult, MutationWork
-from tilewright.authoring.mutation.run import mutate as try_mutants
+from tilewright.authoring.mutation import MutationPlan, MutationResult, MutationWork
+from tilewright.authoring.mutation import mutate as try_mutants
 from tilewright.authoring.open_rules import RulesChoice, open_rules
 from tilewright.cli.arguments import AsJson, Mods, RulesetName, Sets
 from tilewright.cli.command import FINE, PROBLEMS, command

@@ -8,9 +8,9 @@ from typing import Annotated
 
 import typer
 
-from tilewright.authoring.findings.project import paths_or_project
-from tilewright.authoring.formatting.format import format_text
+from tilewright.authoring.format import format_text
 from tilewright.authoring.open_rules import CannotBegin
+from tilewright.authoring.project import paths_or_project
 from tilewright.authoring.upgrading import LINES, UpgradedText, upgraded
 from tilewright.base.building import MAX_BYTES
 from tilewright.base.document import bytes_of, text_of

@@ -10,7 +10,7 @@ from tilewright.cli.arguments import Mods, Sets
 from tilewright.cli.command import FINE, command
 from tilewright.cli.output import print_json
 from tilewright.language.documents.schema import schema as schema_of_documents
-from tilewright.language.editor_schema import schema_for
+from tilewright.language.write_schema import schema_for
 
 
 @command("schema")

@@ -11,8 +11,7 @@ from typing import Annotated, Any, Literal
 import typer
 from rich.text import Text
 
-from tilewright.authoring.card_figures import CountedCard, CountOptions, count_bare, count_card
-from tilewright.authoring.open_card import CardFile, open_card
+from tilewright.authoring.cards import CardFile, CountedCard, CountOptions, count_bare, count_card, open_card
 from tilewright.authoring.open_rules import CannotBegin, RulesChoice
 from tilewright.base.files import write_whole
 from tilewright.base.problem import Problem

@@ -6,7 +6,7 @@ from typing import Annotated
 
 import typer
 
-from tilewright.authoring.open_card import card_path
+from tilewright.authoring.cards import card_path
 from tilewright.authoring.open_rules import CannotBegin
 from tilewright.cli.arguments import CARD_HELP, FailOn, ProblemFormat, ProblemJson, complete_card
 from tilewright.cli.check_files import CheckResult, check_card, check_each, files_in, is_card

@@ -5,7 +5,7 @@ from typing import Annotated
 
 import typer
 
-from tilewright.authoring.open_card import played_path
+from tilewright.authoring.cards import played_path
 from tilewright.authoring.open_rules import RulesChoice, open_rules, rules_with
 from tilewright.cli.arguments import AsJson, CardName, CardRules, HandNotation, HandText, Mods, RulesetName, Seen, Sets
 from tilewright.cli.case_options import CaseOptions, case_of, melds_of, reporting, with_case

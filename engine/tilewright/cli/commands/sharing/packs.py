@@ -11,7 +11,7 @@ import typer
 from tilewright.cli.arguments import AsJson
 from tilewright.cli.command import FINE, command
 from tilewright.cli.output import print_json
-from tilewright.language.packs.places import LOCK
+from tilewright.language.documents.packs import LOCK
 from tilewright.sharing.adding import Changed, PackFolder
 
 

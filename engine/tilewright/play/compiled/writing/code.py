@@ -4,9 +4,8 @@ from collections import Counter
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 
-from tilewright.language.compiled.choices import Goal
 from tilewright.language.compiled.ir import Apply, Const, Ir, Lookup, Term, WordCall
-from tilewright.language.compiled.play import Offer, Phase, Trigger
+from tilewright.language.compiled.play import Goal, Offer, Phase, Trigger
 from tilewright.play.compiled.kernel import layout as at
 from tilewright.play.compiled.machine import asking, going
 from tilewright.play.compiled.writing.conditions import jump_unless

@@ -4,11 +4,9 @@
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass, replace
 
-from tilewright.language.compiled.choices import Choose
 from tilewright.language.compiled.ir import Apply, Ir, Lookup, WordCall, nodes
-from tilewright.language.compiled.play import Offer, Phase, Restriction
-from tilewright.language.vocabulary.steps.memory import Ask
-from tilewright.language.vocabulary.steps.tiles import Swap
+from tilewright.language.compiled.play import Choose, Offer, Phase, Restriction
+from tilewright.language.vocabulary.steps import Ask, Swap
 from tilewright.play.compiled.kernel import layout as at
 from tilewright.play.compiled.machine import asking, counting, moving, seating
 from tilewright.play.compiled.writing.words import IN_ORDER, each_listed, each_seat

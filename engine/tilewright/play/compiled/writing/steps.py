@@ -2,14 +2,29 @@
 
 from collections.abc import Callable, Sequence
 
-from tilewright.language.compiled.choices import Goal
 from tilewright.language.compiled.ir import Ir, Lookup, Quantifier, nodes
+from tilewright.language.compiled.play import MOST_TURNS, Goal, Loop, Numbers, Step, StepBlock, Use, Verb
 from tilewright.language.compiled.ruleset import Mark, Zone
-from tilewright.language.compiled.steps import MOST_TURNS, Loop, Numbers, Step, StepBlock, Use, Verb
-from tilewright.language.vocabulary.steps.course import Go, Interrupt, Retire
-from tilewright.language.vocabulary.steps.memory import Ask, Remember, Roll
-from tilewright.language.vocabulary.steps.tiles import Draw, Hide, MakeMeld, MoveTiles, Reveal, Shuffle, Swap
-from tilewright.language.vocabulary.steps.worth import Declare, Final, Finish, Refund, Settle
+from tilewright.language.vocabulary.steps import (
+    Ask,
+    Declare,
+    Draw,
+    Final,
+    Finish,
+    Go,
+    Hide,
+    Interrupt,
+    MakeMeld,
+    MoveTiles,
+    Refund,
+    Remember,
+    Retire,
+    Reveal,
+    Roll,
+    Settle,
+    Shuffle,
+    Swap,
+)
 from tilewright.play.compiled.kernel import layout as at
 from tilewright.play.compiled.machine import counting, going, moving, seating
 from tilewright.play.compiled.writing.offers import ask

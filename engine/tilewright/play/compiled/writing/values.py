@@ -23,7 +23,7 @@ from tilewright.language.compiled.ir import (
 )
 from tilewright.language.compiled.ruleset import PaymentLine
 from tilewright.language.vocabulary.declare import EXTREMES
-from tilewright.language.vocabulary.steps.worth import Final, Refund
+from tilewright.language.vocabulary.steps import Final, Refund
 from tilewright.play.compiled.kernel import layout as at
 from tilewright.play.compiled.machine import counting, moving, seating
 from tilewright.play.compiled.writing.conditions import truth

@@ -11,8 +11,8 @@ from typing import Any
 
 from tilewright.base.kernels import Operation
 from tilewright.language.compiled.ir import Apply, Const, Ir, Lookup, WordCall, nodes
-from tilewright.language.compiled.steps import Step, StepQuestion, every_step
-from tilewright.language.vocabulary.steps.memory import Ask, Roll
+from tilewright.language.compiled.play import Step, StepQuestion, every_step
+from tilewright.language.vocabulary.steps import Ask, Roll
 from tilewright.play.compiled.kernel import layout as at
 from tilewright.play.compiled.machine import counting, going, seating
 from tilewright.play.compiled.machine.operands import MOST_OPERANDS, Place, Rest

@@ -1,1 +1,0 @@
-"""Coverage: what the examples, cases and plays of a ruleset reach of it."""

@@ -1,1 +1,0 @@
-"""Formatting documents: the pieces of a text, the tables in it, and where everything goes."""
