@@ -59,3 +59,28 @@ def test_a_small_ruleset_is_checked_without_an_image(tmp_path: Path, images: lis
     found = tried(write_ruleset("my_game", tmp_path), (), RulesChoice())
     assert not found.problems and sum(one.examples for one in found.outcomes) > 0
     assert images == []
+
+
+@pytest.mark.parametrize(("worth", "found"), [(2, {"case-fails"}), (1, set())])
+def test_a_mod_may_change_what_only_an_option_brings(tmp_path: Path, worth: int, found: set[str]) -> None:
+    """Hands that the ruleset tries with this option are tried with the mod."""
+    file = write_ruleset("my_game", tmp_path)
+    text = file.read_text(encoding="utf-8").replace("\noptions:", "\noptions:\n  fed: {flag: false, label: Fed}")
+    file.write_text(text.replace("\npatterns:", FED) + WITH_OPTION, encoding="utf-8")
+    mod = tmp_path / "more.yaml"
+    changes = f"change: {{patterns: {{fed: {{worth: {worth}}}}}}}"
+    mod.write_text(f"tilewright: 2\nkind: mod\nid: more\nname: More\nfor: [my_game]\n{changes}\n")
+    assert not tried(file, (), RulesChoice()).problems
+    assert {one.code for one in tried(mod, (), RulesChoice()).problems} == found
+
+
+FED = """
+patterns:
+  fed: {if: fed, name: Fed, worth: 1, when: {self_draw: false}}"""
+WITH_OPTION = """
+  fed_triplets:
+    options: {fed: true}
+    hand: 222m 777p EEE 55s CC
+    win_tile: 5s
+    expect: {total: 4, patterns: [all_triplets, fed]}
+"""

@@ -15,7 +15,7 @@ from tilewright.base.node import Mapping as MappingNode
 from tilewright.base.problem import Place, RulesetError, Source, has_errors
 from tilewright.language.compiled.play import Play
 from tilewright.language.compiled.ruleset import CompiledRuleset
-from tilewright.language.documents.fields import entries, items
+from tilewright.language.documents.fields import OF_PLAY, entries, items
 from tilewright.language.documents.options import SORTS, Folds, choices_of, default_of, fold
 from tilewright.language.documents.schema import Schema, below, document_schema
 from tilewright.language.documents.schema import items as items_of
@@ -31,7 +31,6 @@ from tilewright.scoring.rules import setting_text
 
 Path = tuple[str, ...]
 OF_SCORING = ("patterns", "terms", "scoring", "payments", "forms")
-OF_PLAY = ("phases", "offers", "restrictions", "triggers", "actions", "match")
 NUMBER = re.compile(r"(?<![\w.'\"])\d+(?![\w.'\"])")
 COMPARISON = re.compile(r"<=|>=|==|!=|<|>")
 OTHERWISE = {"<=": "<", "<": "<=", ">=": ">", ">": ">=", "==": "!=", "!=": "=="}

@@ -22,21 +22,30 @@ from tilewright.base.problem import Place, Problem, RulesetError
 from tilewright.language.check import MOST_NAMED, inside, names_with_needed, rulesets_near, tried_with
 from tilewright.language.compiled.ruleset import CompiledRuleset
 from tilewright.language.documents.companions import sources_of
-from tilewright.language.documents.fields import entries, items, kind_of, section, text_at
+from tilewright.language.documents.fields import OF_PLAY, entries, items, kind_of, section, text_at
 from tilewright.language.documents.library import path_of, read_document
 from tilewright.language.documents.options import choose, read_mod
-from tilewright.language.documents.whole import MergedRuleset, extended, is_for, is_for_line, line_of, targets_of
+from tilewright.language.documents.whole import (
+    MergedRuleset,
+    extended,
+    is_for,
+    is_for_line,
+    line_of,
+    targets_of,
+    with_mods,
+)
 from tilewright.language.elaborate import open_whole
 from tilewright.play.rules import Rules
 from tilewright.scoring.examples import (
     ScoredPart,
     Tell,
     check_examples,
-    game_of,
+    hands_in,
     judged_by_engine,
     nobody,
     scoring_of,
     stands_in,
+    zones_named,
 )
 from tilewright.scoring.rules import data_of, setting_text
 
@@ -301,16 +310,80 @@ def tried_out(trial: Trial, rules: Rules, tell: Tell) -> Iterator[Problem]:
     """Where results differ from the examples and cases of the documents. Nothing is tried twice under the same
     rules: what a mod does not touch holds as without it, and as with others; of what plays look at, see `noting`."""
     known = trial.known.rules().data if trial.known is not None else None
-    touched = known is None or not scoring_of(known, trial.documents).same_as(scoring_of(rules.data, trial.documents))
+    changed = list(changed_by_mods(trial))
+    touched = known is None or hands_differ(trial, rules.data, changed)
     if touched or (known is not None and known.scoring.pays_at_most != rules.data.scoring.pays_at_most):
         yield from check_examples(rules, trial.opened.rules, trial.documents, tell, paid_alone=not touched)
-    plays = any("play" in entry.case for entry in rules.data.cases)
-    if plays and (known is None or game_of(known) != game_of(rules.data)):
+    if any("play" in entry.case for entry in rules.data.cases) and (known is None or changed):
         from tilewright.play.cases import check_plays
         from tilewright.play.noting import PlayResults
 
         with closing(PlayResults(PLAYED)) as results:
             yield from check_plays(rules, trial.opened.rules, trial.documents, tell, results)
+
+
+def changed_by_mods(trial: Trial) -> Iterator[tuple[str, ...]]:
+    """The paths, a section and what it has, of all that differs from the rules that are known, be it only with some
+    options. An option that is new changes nothing by itself, nor does the default of one that the trial sets."""
+    if trial.known is None:
+        return
+    path, chosen = Path(trial.opened.path), dict(trial.opened.settings)
+    mods = [mod for text in trial.opened.mods if (mod := mod_of(text, path)) is not None]
+    before, after = extended(Path(trial.known.path)).full, with_mods(extended(path), mods).full
+    for name, old, new in differing(before, after):
+        if name == "options":
+            parts = [id for id, was, _ in differing(old, new) if was is not None and id not in chosen]
+        else:
+            parts = [id for id, _, _ in differing(old, new)]
+        for id in parts:
+            deeper = differing(section(old, id), section(new, id)) if name == "zones" else ()
+            yield name, id, *(key for key, _, _ in deeper)
+
+
+def differing(before: Node | None, after: Node | None) -> Iterator[tuple[str, Node | None, Node | None]]:
+    """The keys under which two mappings do not have the very same node, with both nodes."""
+    old, new = section(before), section(after)
+    for key in {**old.entries, **new.entries}:
+        if old.get(key) is not new.get(key):
+            yield key, old.get(key), new.get(key)
+
+
+def hands_differ(trial: Trial, data: CompiledRuleset, changed: Sequence[tuple[str, ...]]) -> bool:
+    """Whether a hand of the documents, under its options, may score otherwise than under the rules that are known, but
+    for the most that a win pays."""
+    assert trial.known is not None
+    known, part = trial.known.rules().data, scoring_of(data, trial.documents)
+    if not part.same_as(scoring_of(known, trial.documents)):
+        return True
+    if all(asked_by_no_hand(path, part, known) for path in changed):
+        return False
+    hands = [one.case for one in data.cases if "play" not in one.case and stands_in(one.place, trial.documents)]
+    for options in {str(case.get("options")): case.get("options") for case in hands}.values():
+        if isinstance(options, Mapping):
+            try:
+                there, here = (one.rules(options).data for one in (trial.opened, trial.known))
+            except RulesetError:
+                return True
+            if there.scoring.pays_at_most != here.scoring.pays_at_most:
+                return True
+            if not scoring_of(there, trial.documents).same_as(scoring_of(here, trial.documents)):
+                return True
+    return False
+
+
+def asked_by_no_hand(path: tuple[str, ...], part: ScoredPart, known: CompiledRuleset) -> bool:
+    """Whether what is changed there decides no score, whatever the options are. `part`: what decides those with the
+    options of a trial, where most that a win pays is looked at by itself if it is not that of `known`."""
+    match path:
+        case "match", "score":
+            return not part.asks_start
+        case "scoring", "pays_at_most":
+            return part.paid != known.scoring.pays_at_most
+        case "zones", id, "seen_by":
+            return id not in {zone for case in hands_in(part.data) for zone in zones_named(case)}
+        case name, *_:
+            return name in OF_PLAY or name == "cases"  # those of the documents are compared with the rest
+    return False
 
 
 def places_of(data: CompiledRuleset, documents: frozenset[str]) -> tuple[list[Place | None], list[Place | None]]:

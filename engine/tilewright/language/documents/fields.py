@@ -6,6 +6,8 @@ from collections.abc import Mapping as Map
 from tilewright.base.node import Mapping, Node, Scalar, Sequence
 from tilewright.base.problem import Place, Source
 
+OF_PLAY = ("phases", "offers", "restrictions", "triggers", "actions", "match")  # sections that no hand asks for
+
 
 def section(node: Node | None, *keys: str) -> Mapping:
     """The mapping under keys; empty if missing."""

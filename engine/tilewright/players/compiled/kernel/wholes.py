@@ -2,7 +2,7 @@
 are worth to a seat (`players.bots.worth.HandValues`), over the numbers of a state.
 
 The kernel of scoring scores them; what it meets for the first time, and what it leaves to others, is left to the host.
-`A`, `T`, `N`, `B`: as in `hands.distance.flat.rows`; `Q`: which targets are nearest; `K`: what is known of the ruleset;
+`A`, `T`, `N`, `B`: as in `hands.distance.flat_rows`; `Q`: which targets are nearest; `K`: what is known of the ruleset;
 `given`: a hand as that kernel takes it; other letters as in `seeing`. Knows no ruleset.
 """
 
