@@ -27,7 +27,7 @@ BIOME := $(PAGE)/.bin/biome
 KERNELS := PYTHONPATH=tools:engine $(BIN)/python -m kernelc
 CHECKED := $(CURDIR)/.venv/checked_kernels.so# every index is looked at
 
-.PHONY: run kernels check test types tests quick lint page lowest soak fuzz chaos compare bench bench-compare load attack takeover hanchan duels mjlog docs screens format lock audit clean
+.PHONY: run kernels check test types tests quick quick-tests lint page lowest soak fuzz chaos compare bench bench-compare load attack takeover hanchan duels mjlog docs screens format lock audit clean
 .DELETE_ON_ERROR:
 
 # The table in the browser; `make run SERVE="--port 8080 --public"` says how it is served.
@@ -54,9 +54,11 @@ tests: lint page kernels .venv/browser .venv/postgresql .venv/sqlite3 .venv/peer
 	@$(PYTEST)
 
 # What needs no browser, server, database or other program, but for what takes longest: before a commit.
-quick: WORKERS = 2# nothing waits
-quick: DIST = loadfile# the tests of a module share what they have looked up
-quick: lint page kernels .venv/collected
+quick: lint page quick-tests
+
+quick-tests: WORKERS = 2# nothing waits
+quick-tests: DIST = loadfile# the tests of a module share what they have looked up
+quick-tests: kernels .venv/collected
 	@$(PYTEST) -m "not slow and not long and not soak"
 
 # Format and lint of Python.
