@@ -130,9 +130,8 @@ class LoneHands:
                 if name in situation.flags or situation.marks.get(name):
                     found += (column, 1)
         if self.seen is not None and situation.hand.win is not None:
-            shown, count = open_tiles(self.data, situation), 0
-            for face in self.alike[situation.hand.win]:
-                count += shown.count(face)
+            shown = open_tiles(self.data, situation)
+            count = sum(map(shown.count, self.alike[situation.hand.win])) if shown else 0
             if count:
                 found += (self.seen, count)
         if self.specials:
@@ -315,9 +314,10 @@ class QuickScores:
         hands = self.hands
         if hands is None or not hands.known.takes(situation):
             return None
-        with hands.kernel.lock:
+        kernel = hands.kernel
+        with kernel.lock:
             found = hands.found(situation)
-            return None if found is None else self.score_of(situation, found, hands.kernel.worths)
+            return None if found is None else self.score_of(situation, found, kernel.worths)
 
     def wins(self, situation: Situation) -> bool | None:
         """Whether a hand is a form and reaches the minimum, where the kernel finds it."""
