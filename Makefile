@@ -9,7 +9,7 @@ BIN := .venv/bin
 PIP := PIP_DISABLE_PIP_VERSION_CHECK=1 $(BIN)/python -m pip install --quiet --no-compile# bytecode comes with use
 LOCK := $(BIN)/uv pip compile --quiet --upgrade --universal --python-version 3.11 --generate-hashes --no-emit-index-url \
   --no-annotate --no-header --no-emit-package tilewright --output-file
-WORKERS ?= 3# on two cores: many tests wait for a server or a browser
+WORKERS ?= 4# on two cores: many tests wait for a server or a browser
 DIST := loadgroup
 # Bytecode is kept, whatever the shell says: tests that are prepared anew, and servers that are compiled when they start,
 # take a third more time.
