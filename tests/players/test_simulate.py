@@ -157,6 +157,7 @@ def test_parquet_holds_the_same_rows(tmp_path: Path) -> None:
     assert sorted(path.name for path in tmp_path.iterdir()) == ["hands.jsonl", "hands.parquet"]
 
 
+@pytest.mark.slow  # extras are those of the package that is installed, which `make lowest` has none of
 def test_parquet_without_its_package(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setitem(sys.modules, "pyarrow", None)
     done = run_simulate("--out", str(tmp_path / "hands.parquet"))
