@@ -1,6 +1,7 @@
 """`check --update` writes what cases give, and changes nothing else."""
 
 import re
+import shutil
 from pathlib import Path
 
 import pytest
@@ -83,6 +84,8 @@ def test_somebody_has_to_agree(tmp_path: Path) -> None:
 def test_wrong_totals_of_bundled_cases_become_right_again(id: str, tmp_path: Path) -> None:
     """Of hands: plays are left to authors."""
     text = path_of(id).read_text()
+    for companion in path_of(id).parent.glob(f"{id}.*.yaml"):
+        shutil.copy(companion, tmp_path)
     entries = re.split(r"(?m)^(?=  ?\w)", text)
     wrong = "".join(with_wrong_total(entry) if is_of_a_hand(entry) else entry for entry in entries)
     file = tmp_path / f"{id}.yaml"
