@@ -310,7 +310,7 @@ def tried_out(trial: Trial, rules: Rules, tell: Tell) -> Iterator[Problem]:
     """Where results differ from the examples and cases of the documents. Nothing is tried twice under the same
     rules: what a mod does not touch holds as without it, and as with others; of what plays look at, see `noting`."""
     known = trial.known.rules().data if trial.known is not None else None
-    changed = list(changed_by_mods(trial))
+    changed = list(changed_by_mods(trial, rules.data))
     touched = known is None or hands_differ(trial, rules.data, changed)
     if touched or (known is not None and known.scoring.pays_at_most != rules.data.scoring.pays_at_most):
         yield from check_examples(rules, trial.opened.rules, trial.documents, tell, paid_alone=not touched)
@@ -322,22 +322,22 @@ def tried_out(trial: Trial, rules: Rules, tell: Tell) -> Iterator[Problem]:
             yield from check_plays(rules, trial.opened.rules, trial.documents, tell, results)
 
 
-def changed_by_mods(trial: Trial) -> Iterator[tuple[str, ...]]:
+def changed_by_mods(trial: Trial, data: CompiledRuleset) -> Iterator[tuple[str, ...]]:
     """The paths, a section and what it has, of all that differs from the rules that are known, be it only with some
-    options. An option that is new changes nothing by itself, nor does the default of one that the trial sets."""
+    options; and the options that have other values. An option that is new changes nothing by itself."""
     if trial.known is None:
         return
-    path, chosen = Path(trial.opened.path), dict(trial.opened.settings)
+    path, known = Path(trial.opened.path), trial.known.rules().data
     mods = [mod for text in trial.opened.mods if (mod := mod_of(text, path)) is not None]
     before, after = extended(Path(trial.known.path)).full, with_mods(extended(path), mods).full
+    yield from (("options", id) for id, value in known.options.items() if data.options.get(id) != value)
     for name, old, new in differing(before, after):
-        if name == "options":
-            parts = [id for id, was, _ in differing(old, new) if was is not None and id not in chosen]
-        else:
-            parts = [id for id, _, _ in differing(old, new)]
-        for id in parts:
+        if not (isinstance(old, MappingNode | None) and isinstance(new, MappingNode | None)):
+            yield (name,)
+        for id, was, _ in differing(old, new):
             deeper = differing(section(old, id), section(new, id)) if name == "zones" else ()
-            yield name, id, *(key for key, _, _ in deeper)
+            if name != "options" or was is not None:
+                yield name, id, *(key for key, _, _ in deeper)
 
 
 def differing(before: Node | None, after: Node | None) -> Iterator[tuple[str, Node | None, Node | None]]:
